@@ -11,7 +11,9 @@ test("K becomes what the network recommends with one action, and what it was wit
   await expect(threshold).toHaveValue("140");
   await page.getByRole("button", { name: "Recommend" }).click();
   const list = page.getByRole("dialog", { name: "Recommended settings" });
-  await expect(list).toContainText("K 140 → 35 packets, because 0.17 × 100 Gb/s × 25 µs");
+  await expect(list).toContainText(
+    "K 140 → 35 packets, because 1/7 of the 208 packets that 100 Gb/s × 25 µs hold is 29.8, 1/4 is 52.1",
+  );
   await list.getByRole("button", { name: "Apply all" }).click();
   await expect(threshold).toHaveValue("35");
   await expect(list).toContainText("Applied");

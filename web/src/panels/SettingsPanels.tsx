@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
+import { useStore } from "zustand";
 import type { Explanation } from "../scenario/explanation.ts";
 import { marks } from "../scenario/marking.ts";
 import { type Band, thresholdBand, thresholdSentence } from "../scenario/recommend.ts";
 import { defaultShape } from "../scenario/reshape.ts";
 import { fieldAt, kindsAt, valueAt } from "../scenario/schema.ts";
+import { originOf } from "../scenario/store.ts";
+import { triesOf } from "../scenario/story.ts";
 import { withoutChanges } from "../scenario/timeline.ts";
 import { transportName } from "../scenario/transports.ts";
 import type { Shape, ShapeKind } from "../scenario/types.ts";
@@ -131,10 +134,39 @@ export function ThresholdRow(props: Pick<ParameterRowProps, "title" | "bounds">)
         <span>=</span>
         <b>{us.toPrecision(3)} µs</b> at {formatField(scale.linkGbps)} Gb/s
       </p>
-      {band && isMarking && <p className="row-note">{thresholdSentence(threshold, band, scale)}</p>}
+      {isMarking && <ThresholdNote usual={band && thresholdSentence(threshold, band, scale)} />}
     </ParameterRow>
   );
 }
+
+/**
+ * What K does here: why it marks nothing, else why it has no effect now and the try that gives it one, else how it compares with what is
+ * recommended.
+ */
+function ThresholdNote({ usual }: { readonly usual: string | null }) {
+  const session = useSession();
+  const shown = useEffectiveScenario();
+  const origin = useStore(session.store, originOf);
+  const warning = useExplanation().of(THRESHOLD)?.warning;
+  const idle = useRun((run) => run.view?.bottleneck.idleThreshold ?? null);
+  if (warning) return <p className="row-note">K {warning}</p>;
+  if (!idle) return usual && <p className="row-note">{usual}</p>;
+  const slower = triesOf(shown, origin).find(
+    ({ on, changes }) => !on && changes.some(({ path }) => path === LINK_RATE),
+  );
+  return (
+    <p className="row-note">
+      {idle}{" "}
+      {slower && (
+        <Button look="link" onClick={() => session.change(slower.changes)}>
+          {slower.label}
+        </Button>
+      )}
+    </p>
+  );
+}
+
+const LINK_RATE = "topology.linkGbps";
 
 export function TransportPanel() {
   const transports = transportsOf(useEffectiveScenario());

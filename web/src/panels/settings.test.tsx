@@ -2,6 +2,8 @@
 import { act, cleanup, configure, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { NO_BOTTLENECK } from "../run/bottleneck.ts";
+import { explanationOf, NO_ANSWER } from "../scenario/explanation.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { fetchParts } from "../ui/onDemand.tsx";
 import { ClassesPanel } from "./ClassesPanel.tsx";
@@ -165,6 +167,31 @@ describe("the panels of settings", () => {
     expect(screen.queryByLabelText(/RED maximum/)).toBeNull();
     fireEvent.change(screen.getByLabelText("Marking", { selector: "select" }), { target: { value: "red" } });
     expect(screen.getAllByLabelText(/RED/, { selector: "input" }).length).toBeGreaterThan(0);
+  });
+
+  it("say that the threshold has no effect while a device is the bottleneck, and offer the try that gives it one", () => {
+    const changesOfTry = [{ path: "topology.linkGbps", value: 10 }];
+    const tries = [{ label: "Network as the bottleneck", changes: changesOfTry }];
+    const page = shown(<SwitchPanel />, { ...testScenario, story: { text: "Try it.", tries } });
+    const idleThreshold = "No effect now: the SSD is the bottleneck, the port queue stays below K.";
+    const bottleneck = { ...NO_BOTTLENECK, device: 0, idleThreshold };
+    expect(screen.queryByText(/No effect now/)).toBeNull();
+    act(() => page.session.run.setState(({ view }) => ({ view: view && { ...view, bottleneck } })));
+    expect(screen.getByText(/^No effect now: the SSD is the bottleneck/)).toBeTruthy();
+    expect(screen.queryByText(/recommended/)).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Network as the bottleneck" }));
+    expect(changes(page)).toEqual([changesOfTry]);
+  });
+
+  it("say why a threshold is surely not meant in place of comparing it", () => {
+    const page = shown(<SwitchPanel />);
+    const warning =
+      "is 140 packets, but the buffer of a port holds 100: nothing is ever marked. Give a lower K.";
+    const explained = { path: K, value: 140, source: "default", warning } as const;
+    act(() =>
+      page.session.run.setState({ explanation: explanationOf({ ...NO_ANSWER, fields: [explained] }) }),
+    );
+    expect(screen.getByText(`K ${warning}`)).toBeTruthy();
   });
 
   it("change a parameter of the transport for all classes that use it, as one", () => {

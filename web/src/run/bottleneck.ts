@@ -6,10 +6,14 @@ export interface Bottleneck {
   readonly utilisation: number;
   /** It holds requests back. */
   readonly saturated: boolean;
-  /** By device: whether more commands waited for it than were in it, over the same time. */
+  /** By device: whether it holds requests back, over the same time. */
   readonly backlogged: readonly boolean[];
+  /** By device: commands that waited for it, before it and inside, the mean over the same time. */
+  readonly waiting: readonly number[];
   /** The first device that holds requests back while the network would carry more; null where the network has that part. */
   readonly device: number | null;
+  /** Why K has no effect now, or little, as a sentence; null while no device limits throughput. */
+  readonly idleThreshold: string | null;
   /**
    * Why no class of the run has a target in Gb/s, and so no quality factor: what a class should have is a share of what is carried.
    * Null where the network decides what classes get.
@@ -22,7 +26,9 @@ export const NO_BOTTLENECK: Bottleneck = {
   utilisation: 0,
   saturated: false,
   backlogged: [],
+  waiting: [],
   device: null,
+  idleThreshold: null,
   outOfReach: null,
 };
 

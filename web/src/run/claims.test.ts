@@ -25,6 +25,7 @@ function run(figures: readonly (readonly number[])[], utilisation: number): RunV
   };
 }
 const none = Number.NaN;
+const device = { node: 1, name: "ssd", kind: "ssd", channels: 1, units: 1, sampledByUnit: false } as const;
 const two = run(
   [
     [48, 1, 300, 250, 0.15],
@@ -72,6 +73,15 @@ describe("what can be said of any run", () => {
   it("says nothing of a bottleneck that is none", () => {
     const idle = run([[48, 1, 300, 250, none]], 0);
     expect(remarksOf(idle)).toEqual([]);
+  });
+
+  it("is which device limits throughput, and how many commands wait there", () => {
+    const bottleneck = { ...NO_BOTTLENECK, waiting: [183], device: 0 };
+    const layout = { ...two.layout, devices: [device] };
+    const full = { ...two, layout, bottleneck };
+    expect(remarksOf(full)).toEqual([{ id: "device", holds: true, device: "SSD", waiting: 183 }]);
+    expect(one(full, { metric: "waitingCommands", min: 50 })).toMatchObject({ holds: true, value: 183 });
+    expect(one(two, { metric: "waitingCommands", min: 50 })?.holds).toBe(false);
   });
 
   it("says nothing of shares where the rates of the network are out of reach", () => {

@@ -1,6 +1,6 @@
 import { hasNetwork, outOfReach } from "./bottleneck.ts";
 import { latelyUs } from "./deadlines.ts";
-import { deviceColumn, deviceTitle } from "./devices.ts";
+import { deviceTitle } from "./devices.ts";
 import { deadlockCycle } from "./links.ts";
 import { allConvergedUs } from "./milestones.ts";
 import { column, figure, samplesUntilNow } from "./read.ts";
@@ -63,7 +63,7 @@ export function remarksOf(run: RunView): readonly Remark[] {
   if (samplesUntilNow(run) < 2) return [];
   const limiting = run.bottleneck.device;
   if (limiting !== null) {
-    const waiting = lately(run, waitingAt(run, [limiting]));
+    const waiting = run.bottleneck.waiting[limiting] ?? Number.NaN;
     return [{ id: "device", holds: true, device: deviceTitle(run, limiting), waiting }];
   }
   const { saturated, utilisation: share } = run.bottleneck;
@@ -115,13 +115,9 @@ function figureOf(run: RunView, { metric, class: name }: StoryClaim): number {
     case "deadlockedLinks":
       return deadlockCycle(run).length;
     case "waitingCommands":
-      return lately(
-        run,
-        waitingAt(
-          run,
-          run.layout.devices.map((_, device) => device),
-        ),
-      );
+      return run.bottleneck.waiting.length > 0
+        ? run.bottleneck.waiting.reduce((sum, waiting) => sum + waiting, 0)
+        : Number.NaN;
     default:
       return Number.NaN;
   }
@@ -138,18 +134,6 @@ const at =
   (run: RunView, name: string, classIndex?: number): Sampled =>
   (sample) =>
     column(run, name, classIndex)?.[sample] ?? Number.NaN;
-
-const LEVELS = ["waitingUrgent", "waitingHigh", "waitingMedium", "waitingLow"];
-
-/** Commands that wait for devices. */
-const waitingAt =
-  (run: RunView, devices: readonly number[]): Sampled =>
-  (sample) =>
-    devices.reduce(
-      (sum, device) =>
-        sum + LEVELS.reduce((level, name) => level + (deviceColumn(run, name, device)?.[sample] ?? 0), 0),
-      0,
-    );
 
 /** The mean of the samples of lately that have a value. */
 function lately(run: RunView, value: Sampled): number {

@@ -8,6 +8,8 @@ export interface Explained {
   readonly from?: string;
   readonly noEffect?: NoEffect;
   readonly recommended?: Recommended;
+  /** Why the value is surely not meant, and what to do: sentences that begin with the name of the field. */
+  readonly warning?: string;
 }
 
 /** What theory recommends of a field (`catalogue/recommend.rs`). */
@@ -68,7 +70,9 @@ export interface Explanation {
 /** Only what a page cannot read from the document and the catalogue: what crosses from the worker of a large scenario stays small. */
 export const beyondDocument = ({ fields, ...others }: Answer): Answer => ({
   ...others,
-  fields: fields.filter(({ from, noEffect, recommended }) => from ?? noEffect ?? recommended),
+  fields: fields.filter(
+    ({ from, noEffect, recommended, warning }) => from ?? noEffect ?? recommended ?? warning,
+  ),
 });
 
 /** Makes an answer ready to be asked. */

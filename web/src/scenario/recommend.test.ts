@@ -76,6 +76,8 @@ describe("recommended ECN threshold", () => {
     expect(nothingToChange(noEffect)).toBe("K has no effect: no port marks. Nothing to change.");
     expect(nothingToChange(explanation)).toMatch(/^K is within/);
     expect(recommendations(writers, NOTHING_SAID)).toEqual([]);
+    expect(nothingToChange(NOTHING_SAID)).toMatch(/until the network is known/);
+    expect(nothingToChange(explanationOf(NO_ANSWER))).toMatch(/^Theory recommends no K/);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Explanation } from "./explanation.ts";
+import { type Explanation, NOTHING_SAID } from "./explanation.ts";
 import { fieldAt, valueAt } from "./schema.ts";
 import type { Scenario } from "./types.ts";
 import { formatField, type PacketScale, packetsToUs, shownUnit } from "./units.ts";
@@ -90,9 +90,10 @@ export function thresholdBand(explanation: Explanation): Band | null {
 
 /** Why there is nothing to recommend. */
 export function nothingToChange(explanation: Explanation): string {
+  if (explanation === NOTHING_SAID) return "There is no recommendation until the network is known.";
   const said = explanation.of(THRESHOLD);
   if (said?.noEffect) return `K has no effect: ${said.noEffect.reason}. Nothing to change.`;
-  if (!said?.recommended) return "There is no recommendation until the network is known.";
+  if (!said?.recommended) return "Theory recommends no K for these transports and this marking.";
   return "K is within the recommended band; nothing to change.";
 }
 

@@ -4,7 +4,7 @@ import { type Surface, textWidth } from "../charts/drawing/surface.ts";
 import { classStyle, type Theme } from "../charts/drawing/theme.ts";
 import type { FabricViewProps, FollowedPackets, Magnified } from "../charts/types.ts";
 import { hasNetwork } from "../run/bottleneck.ts";
-import { busyShare, deviceReading, deviceTitle, LEVELS } from "../run/devices.ts";
+import { busyShare, deviceReading, deviceTitle } from "../run/devices.ts";
 import { queued } from "../run/links.ts";
 import { column, samplesUntilNow } from "../run/read.ts";
 import type { Graph, RunView } from "../run/types.ts";
@@ -504,7 +504,7 @@ function tagsOf(run: RunView): Tag[] {
     const reading = deviceReading(run, device);
     if (!reading) return [];
     const part = deviceTitle(run, device);
-    const waiting = LEVELS.reduce((sum, level) => sum + reading.waiting[level], 0);
+    const waiting = run.bottleneck.waiting[device] ?? 0;
     return [
       { part, share: busyShare(reading), waiting, isBottleneck: run.bottleneck.backlogged[device] === true },
     ];

@@ -59,7 +59,7 @@ fn value(value: &Value) -> String {
     shown
 }
 
-/// Where the value comes from, and why it has no effect.
+/// Where the value comes from, why it has no effect, and why it is surely not meant.
 fn said(field: &FieldExplanation) -> String {
     let source = match (&field.from, field.source) {
         (Some(from), _) => from.as_str(),
@@ -67,8 +67,7 @@ fn said(field: &FieldExplanation) -> String {
         (None, Source::Default) => "default",
         (None, Source::Derived) => "derived",
     };
-    match &field.no_effect {
-        Some(no_effect) => format!("{source}; no effect: {}", no_effect.reason),
-        None => source.into(),
-    }
+    let no_effect = field.no_effect.as_ref().map(|no_effect| format!("no effect: {}", no_effect.reason));
+    let warning = field.warning.as_ref().map(|warning| format!("warning: {warning}"));
+    [Some(source.to_owned()), no_effect, warning].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

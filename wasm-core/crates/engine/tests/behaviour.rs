@@ -1,5 +1,6 @@
 //! What the engine does as a whole, subject by subject. One program: each that is linked takes as long as many tests.
 
+mod bottleneck;
 mod common;
 mod conservation;
 mod data_sheets;

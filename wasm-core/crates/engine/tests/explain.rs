@@ -435,3 +435,56 @@ fn weights_are_recommended_where_they_are_not_as_the_ratios_are() {
     assert_eq!(weights([4, 4, 4], &[]), [Some(json!(3)), None, Some(json!(1))]);
     assert_eq!(weights([4, 4, 4], &[("storage.treatment", json!("agnostic"))]), [None, None, None]);
 }
+
+/// Backlogged senders of some transports that share a link, with changes.
+fn senders(transports: &[&str], changes: &[(&str, Value)]) -> Scenario {
+    let names =
+        transports.iter().enumerate().map(|(n, transport)| json!({ "name": format!("C{n}"), "transport": transport }));
+    let workloads = (0..transports.len()).map(|n| {
+        let to = transports.len();
+        json!({
+            "class": format!("C{n}"), "traffic": { "kind": "backlogged" },
+            "endpoints": { "kind": "pairs", "initiators": [format!("h{n}")], "targets": [format!("h{to}")] }
+        })
+    });
+    let shape = json!({ "kind": "dumbbell", "senders": transports.len(), "receivers": 1 });
+    let mut document = json!({
+        "version": 2, "name": "Senders", "durationUs": 1000,
+        "topology": { "shape": shape, "linkGbps": 25, "linkDelayUs": 0.2, "baseRttUs": 5 },
+        "classes": names.collect::<Vec<_>>(), "workloads": workloads.collect::<Vec<_>>()
+    });
+    for (path, value) in changes {
+        scenario::set_path(&mut document, path, value.clone()).unwrap();
+    }
+    scenario::from_value(document).unwrap()
+}
+
+#[test]
+fn recommended_threshold_exceeds_a_seventh_of_what_the_marking_port_holds() {
+    let of = |scenario: &Scenario| recommended(&explain(scenario).unwrap(), "switch.ecnThresholdPackets").cloned();
+    for transport in ["dctcp", "d2tcp", "qtcp"] {
+        let found = of(&senders(&[transport], &[])).unwrap();
+        // 25 Gb/s for 5 us are 10.4 packets of 1500 bytes: 1.49 and 2.6 packets.
+        assert_eq!((found.band, found.value), ((2, 3), json!(2)));
+        assert_eq!(found.because, "1/7 of the 10.4 packets that 25 Gb/s × 5 µs hold is 1.49, 1/4 is 2.6");
+    }
+    // The trunk marks, not the ports of faster hosts.
+    let shape = json!({ "kind": "dumbbell", "senders": 2, "receivers": 1, "trunkGbps": 10 });
+    let changes = [("topology.linkGbps", json!(40)), ("topology.baseRttUs", json!(84)), ("topology.shape", shape)];
+    let found = of(&senders(&["dctcp", "dctcp"], &changes)).unwrap();
+    assert_eq!(found.band, (11, 18), "{}", found.because);
+    assert!(found.because.contains("10 Gb/s × 84 µs"), "{}", found.because);
+}
+
+#[test]
+fn threshold_is_recommended_to_windows_that_follow_marks_of_a_step() {
+    let is_recommended = |transports: &[&str], marking: &str| {
+        let scenario = senders(transports, &[("switch.marking", json!(marking))]);
+        recommended(&explain(&scenario).unwrap(), "switch.ecnThresholdPackets").is_some()
+    };
+    assert!(is_recommended(&["dctcp"], "step") && is_recommended(&["dcqcn", "dctcp"], "step"));
+    for transport in ["dcqcn", "timely", "swift"] {
+        assert!(!is_recommended(&[transport], "step"), "{transport}");
+    }
+    assert!(!is_recommended(&["dctcp"], "red") && !is_recommended(&["dctcp"], "off"));
+}

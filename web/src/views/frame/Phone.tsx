@@ -1,7 +1,13 @@
 import { useStore } from "zustand";
 import { formatGbps, formatPercent, formatQuality } from "../../charts/drawing/format.ts";
 import { ClassLine } from "../../panels/ClassesPanel.tsx";
-import { packetScale, useEffectiveScenario, useRun, useSession } from "../../panels/context.tsx";
+import {
+  packetScale,
+  useEffectiveScenario,
+  useExplanation,
+  useRun,
+  useSession,
+} from "../../panels/context.tsx";
 import { rounded } from "../../panels/ParameterRow.tsx";
 import { FieldLock, LockNote } from "../../panels/Settings.tsx";
 import { useThresholdBand } from "../../panels/SettingsPanels.tsx";
@@ -65,6 +71,8 @@ export function ClassStrip() {
 }
 
 const THRESHOLD = "switch.ecnThresholdPackets";
+/** What stands there in place of K while a device limits throughput. */
+const AT_DEVICES = ["storage.nvme.highWeight", "classes[0].ratio"];
 
 /** The control touched last, within reach of the thumb; all others behind the button. */
 export function PinnedControl() {
@@ -72,9 +80,14 @@ export function PinnedControl() {
   const shown = useEffectiveScenario();
   const band = useThresholdBand();
   const touched = useStore(touchedStore, (state) => state.path);
-  const usable =
-    fieldAt(firstOf(touched), shown).slider && typeof valueAt(shown, firstOf(touched)) === "number";
-  const path = usable ? touched : THRESHOLD;
+  const explanation = useExplanation();
+  const isIdle = useRun((run) => run.view?.bottleneck.outOfReach != null);
+  const usable = (candidate: string) =>
+    fieldAt(firstOf(candidate), shown).slider !== undefined &&
+    typeof valueAt(shown, firstOf(candidate)) === "number" &&
+    explanation.of(firstOf(candidate))?.noEffect === undefined;
+  const choices = isIdle && touched === THRESHOLD ? AT_DEVICES : [touched];
+  const path = choices.find(usable) ?? THRESHOLD;
   const field = fieldAt(firstOf(path), shown);
   const value = Number(valueAt(shown, firstOf(path)));
   const unit = shownUnit(field.unit, value);

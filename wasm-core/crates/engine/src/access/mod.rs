@@ -260,6 +260,11 @@ impl Access {
         &self.requests
     }
 
+    /// Whether requests of an application wait at its host until earlier ones are answered.
+    pub fn waits_at_host(&self, application: ApplicationId) -> bool {
+        !self.queues[application.index()].waiting.is_empty()
+    }
+
     /// How the requests of an application travel.
     pub fn lanes(&self, application: ApplicationId) -> &Lanes {
         &self.lanes[application.index()]

@@ -63,6 +63,9 @@ pub struct FieldExplanation {
     /// What theory recommends, where it recommends anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recommended: Option<Recommended>,
+    /// Why the value is legal but surely not meant, as the end of a sentence that begins with the name of the field, and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
 }
 
 /// Where a value in force comes from.
@@ -108,6 +111,10 @@ fn explanation(scenario: &Scenario, to_come: &[Change], plan: &Plan, settings: &
         values: in_force::values(scenario, plan, settings),
         rules: Rules::new(scenario),
         recommended: recommendations(scenario, plan, settings).collect(),
+        warnings: scenario::warnings(scenario)
+            .into_iter()
+            .map(|of| (of.path, format!("{}. {}", of.reason, of.hint)))
+            .collect(),
         fields: Vec::new(),
         forms: Vec::new(),
     };
@@ -126,6 +133,8 @@ struct Walk<'a> {
     rules: Rules<'a>,
     /// By path.
     recommended: BTreeMap<&'static str, Recommended>,
+    /// By path.
+    warnings: BTreeMap<String, String>,
     fields: Vec<FieldExplanation>,
     /// What the document says of each of them, and the element of a list that it is in.
     forms: Vec<(&'static Field, Option<usize>)>,
@@ -190,9 +199,10 @@ impl Walk<'_> {
             _ => (written.clone(), Source::Given, None),
         };
         let recommended = self.recommended.remove(path.as_str());
+        let warning = self.warnings.remove(&path);
         let no_effect = self.rules.no_effect(field, index);
         self.forms.push((field, index));
-        self.fields.push(FieldExplanation { path, value, source, from, varies, no_effect, recommended });
+        self.fields.push(FieldExplanation { path, value, source, from, varies, no_effect, recommended, warning });
     }
 }
 

@@ -5,9 +5,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{field, number};
-use crate::kernel::time::{PS_PER_S, bps_from_gbps, to_us};
+use crate::kernel::ids::ClassId;
+use crate::kernel::time::{PS_PER_S, to_us};
 use crate::qos::threshold;
-use crate::scenario::document::{ClassTreatment, Scenario};
+use crate::scenario::document::{ClassTreatment, Marking, Scenario};
 use crate::simulation::devices;
 use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::storage::Level;
@@ -39,22 +40,39 @@ pub(super) fn recommendations(
     settings: &NetworkSettings,
 ) -> impl Iterator<Item = (&'static str, Recommended)> {
     let headroom = headroom(scenario, plan, settings);
-    let threshold = Some(("switch.ecnThresholdPackets", threshold(scenario, settings)));
+    let threshold = threshold(scenario, plan, settings).map(|found| ("switch.ecnThresholdPackets", found));
     threshold.into_iter().chain(headroom).chain(weights(scenario))
 }
 
-/// K between a seventh and a quarter of what the path holds in a round trip.
-fn threshold(scenario: &Scenario, settings: &NetworkSettings) -> Recommended {
+/// K between a seventh and a quarter of what the path holds in a round trip, at the port that marks first. The rule is that of windows
+/// that are cut by the share of marks, at ports that mark by a step: nothing is recommended to classes that are paced, or of RED.
+fn threshold(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Option<Recommended> {
+    if scenario.switch.marking != Marking::Step {
+        return None;
+    }
+    let cuts_window = |class: ClassId| {
+        let transport = scenario.classes[class.index()].transport;
+        transport.follows_marks() && !transport.is_rate_based()
+    };
+    let link = plan.most_demanded_port(scenario, cuts_window)?;
+    let classes = plan.flows[..plan.data_flows].iter().filter(|flow| flow.data.contains(&link)).map(|flow| flow.class);
+    let rtt_ps = classes.filter(|&class| cuts_window(class)).map(|class| settings.class_rtt_ps[class.index()]).max()?;
     let packet_bits = f64::from(scenario.host.mtu_bytes) * 8.0;
-    let link_bps = bps_from_gbps(scenario.topology.link_gbps) as f64;
-    let pipe = settings.base_rtt_ps as f64 / PS_PER_S as f64 * link_bps / packet_bits;
+    let link_bps = settings.links[link.index()].rate_bps as f64;
+    let pipe = rtt_ps as f64 / PS_PER_S as f64 * link_bps / packet_bits;
     let (low, high) = threshold::recommended(pipe);
-    let rtt_us: f64 = format!("{:.2e}", to_us(settings.base_rtt_ps)).parse().unwrap_or_default();
-    Recommended {
+    let [rtt_us, all, seventh, quarter] = [to_us(rtt_ps), pipe, pipe / 7.0, pipe / 4.0].map(three_digits);
+    let gbps = link_bps / 1e9;
+    Some(Recommended {
         band: (u64::from(low), u64::from(high)),
         value: threshold::nominal(pipe).into(),
-        because: format!("{} × {} Gb/s × {rtt_us} µs", threshold::PIPE_PART, scenario.topology.link_gbps),
-    }
+        because: format!("1/7 of the {all} packets that {gbps} Gb/s × {rtt_us} µs hold is {seventh}, 1/4 is {quarter}"),
+    })
+}
+
+/// A number with three digits that count.
+fn three_digits(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or_default()
 }
 
 /// Headroom by formula where a smaller one is given: less than what may still arrive at the port that needs most is lost.

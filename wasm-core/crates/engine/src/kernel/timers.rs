@@ -32,11 +32,28 @@ impl<T: Ord> Timers<T> {
         self.next_ps = self.next_ps.min(at_ps);
     }
 
+    /// Number of timers.
+    pub fn len(&self) -> usize {
+        self.heap.len()
+    }
+
+    /// Whether none is set.
+    pub fn is_empty(&self) -> bool {
+        self.heap.is_empty()
+    }
+
     /// Takes the next timer and its instant.
     pub fn pop(&mut self) -> Option<(u64, T)> {
         let Reverse(first) = self.heap.pop()?;
         self.next_ps = self.heap.peek().map_or(NEVER_PS, |Reverse((at_ps, _))| *at_ps);
         Some(first)
+    }
+}
+
+impl<T: Copy> Timers<T> {
+    /// All timers with their instants, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, T)> {
+        self.heap.iter().map(|Reverse(timer)| *timer)
     }
 }
 

@@ -655,6 +655,7 @@ fn a_timeline_of_the_greatest_length_is_tried_change_by_change() {
 
 #[test]
 fn what_is_surely_not_meant_is_warned_of_and_runs() {
+    const K: &str = "switch.ecnThresholdPackets";
     let change = json!({ "atUs": 2000, "path": "classes[0].ratio", "value": 2 });
     for (changes, path, reason) in [
         (vec![], "", ""),
@@ -676,6 +677,61 @@ fn what_is_surely_not_meant_is_warned_of_and_runs() {
             "powers of two",
         ),
         (vec![("access.protocol", json!("nvme-tcp")), ("storage.nvme.burst", json!(64))], "", ""),
+        (
+            vec![("switch.bufferPackets", json!(100))],
+            K,
+            "is 140 packets, but the buffer of a port holds 100: nothing is ever marked",
+        ),
+        (vec![("switch.bufferPackets", json!(140))], K, "nothing is ever marked"),
+        (vec![("switch.bufferPackets", json!(141))], "", ""),
+        (vec![("switch.bufferPackets", json!(100)), ("switch.marking", json!("off"))], "", ""),
+        (
+            vec![
+                ("switch.bufferPackets", json!(100)),
+                ("classes[0].transport", json!("timely")),
+                ("classes[1].transport", json!("timely")),
+            ],
+            "",
+            "",
+        ),
+        (
+            vec![("switch.bufferBytes", json!(100_000))],
+            K,
+            "holds 100000: nothing is ever marked while packets are full",
+        ),
+        (
+            vec![("switch.buffering", json!("shared")), ("switch.sharedBufferBytes", json!(150_000))],
+            K,
+            "nothing is ever marked",
+        ),
+        (vec![("switch.buffering", json!("shared"))], "", ""),
+        (
+            vec![
+                ("switch.buffering", json!("shared")),
+                ("switch.threshold", json!("static")),
+                ("switch.xoffBytes", json!(20_000)),
+            ],
+            K,
+            "nothing is ever marked",
+        ),
+        (
+            vec![
+                ("switch.buffering", json!("pfc")),
+                ("switch.threshold", json!("static")),
+                ("switch.xoffBytes", json!(100_000)),
+            ],
+            K,
+            "pause frames come before marks",
+        ),
+        (
+            vec![
+                ("switch.buffering", json!("pfc")),
+                ("switch.threshold", json!("static")),
+                ("switch.xoffBytes", json!(300_000)),
+            ],
+            "",
+            "",
+        ),
     ] {
         let changes: Vec<(&str, Value)> = [("durationUs", json!(1000))].into_iter().chain(changes).collect();
         let found = warnings(&load(&altered(&changes)).unwrap());

@@ -1,8 +1,10 @@
 //! What is legal, but surely not meant.
 
 use super::diagnostics::{Diagnostic, Diagnostics};
-use super::document::Scenario;
-use super::size;
+use super::document::{Buffering, Marking, Scenario, Threshold};
+use super::{graph_of, size};
+use crate::kernel::convert::whole;
+use crate::kernel::ids::NodeId;
 
 /// Part of the work that looking for the next event must take before it is worth a word.
 const SLOW_WINDOWS: f64 = 0.5;
@@ -37,6 +39,7 @@ pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
             "Give an earlier time, or lengthen the run.",
         ));
     }
+    diagnostics.extend(threshold(scenario));
     let burst = scenario.storage.nvme.burst;
     if scenario.has_devices() && !burst.is_power_of_two() {
         let above = burst.next_power_of_two();
@@ -55,4 +58,72 @@ pub(super) fn check(scenario: &Scenario, diagnostics: &mut Diagnostics) {
             "Give every link, or every switch, a delay of a tenth of a microsecond or more.",
         ));
     }
+}
+
+/// K beyond what a port of a switch may hold, or beyond the size from which on senders are paused or packets dropped.
+fn threshold(scenario: &Scenario) -> Option<Diagnostic> {
+    let switch = &scenario.switch;
+    let is_followed = scenario.classes.iter().any(|class| class.transport.follows_marks());
+    if switch.marking == Marking::Off || !is_followed {
+        return None;
+    }
+    let k = switch.ecn_threshold_packets;
+    let warning = |reason: String, hint: &str| {
+        Some(Diagnostic::warning("switch.ecnThresholdPackets", format!("is {k} packets, {reason}"), hint))
+    };
+    let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
+    let k_bytes = u64::from(k) * full_bytes;
+    // Of the packets that the next one finds, the first has left the buffer: it is on the wire.
+    let is_beyond = |bytes: u64| k_bytes.saturating_sub(full_bytes) > bytes;
+    let has_urgent = scenario.classes.iter().any(|class| scenario.priority_of(class) > 0);
+    let reserve = if has_urgent { switch.urgent_reserve_packets } else { 0 };
+    if switch.buffering == Buffering::PerPort {
+        let packets = switch.buffer_packets.saturating_add(reserve);
+        if k >= packets {
+            let reason = format!("but the buffer of a port holds {packets}: nothing is ever marked");
+            return warning(reason, "Give a lower K, or a larger buffer.");
+        }
+        let bytes = switch.buffer_bytes.filter(|&bytes| is_beyond(bytes))?;
+        let reason = format!(
+            "{k_bytes} bytes if full, but the buffer of a port holds {bytes}: nothing is ever marked while packets are full"
+        );
+        return warning(reason, "Give a lower K, or a larger buffer.");
+    }
+    let graph = graph_of(&scenario.topology.shape);
+    let nodes = (0..graph.nodes().len()).map(NodeId::at).filter(|&node| !graph.is_host(node));
+    // Packets leave by another port than they came in by.
+    let incoming = nodes.map(|node| graph.leaving(node).len() as u64).max()?.saturating_sub(1).max(1);
+    let shared_of_ports = |ports: u64| match switch.threshold {
+        Threshold::Static => ports.saturating_mul(switch.xoff_bytes),
+        // So many ports take alpha times what they leave free.
+        Threshold::Dynamic => {
+            let times = ports as f64 * switch.threshold_alpha;
+            whole(switch.shared_buffer_bytes as f64 * times / (1.0 + times))
+        }
+    };
+    let pauses = switch.buffering == Buffering::Pfc;
+    // A headroom that is derived from cables is no more than what arrives after a pause.
+    let kept_bytes = switch.guaranteed_bytes + u64::from(reserve) * full_bytes;
+    let headroom_bytes = if pauses { switch.headroom_bytes } else { Some(0) };
+    let most_bytes = headroom_bytes.map(|headroom_bytes| {
+        let kept_bytes = incoming.saturating_mul(kept_bytes.saturating_add(headroom_bytes));
+        shared_of_ports(incoming).saturating_add(kept_bytes).min(switch.shared_buffer_bytes)
+    });
+    if let Some(bytes) = most_bytes.or(Some(switch.shared_buffer_bytes)).filter(|&bytes| is_beyond(bytes)) {
+        let reason = format!(
+            "{k_bytes} bytes if full, but the memory that a switch gives its ports is {bytes}: nothing is ever marked while packets are full"
+        );
+        return warning(reason, "Give a lower K, or a larger threshold or memory.");
+    }
+    let port_bytes = switch.xoff_bytes.saturating_add(kept_bytes);
+    if switch.threshold == Threshold::Dynamic || k_bytes <= port_bytes {
+        return None;
+    }
+    let comes_first = match pauses {
+        true => "its sender is paused, so that pause frames come before marks",
+        false => "its packets are dropped, so that they are marked only beside those of other ports",
+    };
+    let reason =
+        format!("{k_bytes} bytes if full, but an incoming port has {port_bytes} at most: beyond that {comes_first}");
+    warning(reason, "Give a lower K, or a higher `switch.xoffBytes`.")
 }

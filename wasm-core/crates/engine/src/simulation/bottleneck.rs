@@ -12,8 +12,8 @@ use crate::kernel::ids::NodeId;
 use crate::kernel::time::to_us;
 use crate::simulation::measurement::PortReading;
 use crate::simulation::view::now_rows;
-use crate::simulation::{Simulation, devices};
-use crate::storage::{Device, Occupancy};
+use crate::simulation::{Simulation, devices, metrics};
+use crate::storage::Device;
 
 /// From this utilisation on a link, and not what lies behind it, holds up what goes over it. Windows that react to marks leave a
 /// full link idle now and then, so that it is not at 1; one that waits for a device is well below.
@@ -27,10 +27,14 @@ pub struct Bottleneck {
     pub utilisation: f64,
     /// It holds requests back.
     pub saturated: bool,
-    /// By device: more commands waited for it than were in it, over the same time.
+    /// By device: it holds requests back, over the same time.
     pub backlogged: Vec<bool>,
+    /// By device: commands that waited for it, before it and inside, the mean over the same time.
+    pub waiting: Vec<f64>,
     /// The first device that holds requests back while the network would carry more; none where the network has that part.
     pub device: Option<usize>,
+    /// Why K has no effect now, or little, as a sentence; `None` while no device limits throughput.
+    pub idle_threshold: Option<String>,
     /// Why no class has a target in Gb/s, of the later half of all that has run since the warm-up: charts of a whole run go by that,
     /// which are not to change with every burst. None where the network decides what classes get.
     pub out_of_reach: Option<OutOfReach>,
@@ -63,30 +67,70 @@ impl RunningSum {
     }
 }
 
+/// A device at a sample.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Load {
+    /// Commands that wait: before the device, or inside for one of its parts.
+    pub(super) waiting: f64,
+    /// Commands that one of its parts works on.
+    pub(super) at_work: f64,
+    /// Requests wait until the device has answered others: those of a closed loop, or those that find no place at the device.
+    pub(super) delays_requests: bool,
+    /// Share of the time since the sample before in which its parts were busy.
+    pub(super) busy: f64,
+}
+
+/// What was sampled of a device.
+#[derive(Clone, Debug, Default)]
+struct DevicePressure {
+    waiting: RunningSum,
+    at_work: RunningSum,
+    delays_requests: RunningSum,
+    busy: RunningSum,
+}
+
+impl DevicePressure {
+    fn sums(&self) -> [&RunningSum; 4] {
+        [&self.waiting, &self.at_work, &self.delays_requests, &self.busy]
+    }
+
+    /// Whether the device limits how many requests are served: more of its commands wait than are worked on, and either requests
+    /// come no sooner than it answers others, or its parts are busy next to all of the time. Requests that come at times of their
+    /// own wait for one another below the capacity of a device, too.
+    fn is_backlogged(&self, rows: &Range<usize>) -> bool {
+        let share = |sum: &RunningSum| sum.over(rows) / rows.len().max(1) as f64;
+        let is_limit = share(&self.delays_requests).max(share(&self.busy)) >= SATURATED;
+        is_limit && self.waiting.over(rows) > self.at_work.over(rows)
+    }
+}
+
 /// How much was asked of the link and of the devices, sample by sample.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pressure {
     utilisation: RunningSum,
-    /// By device: commands that waited for it beyond those that were in it.
-    excess: Vec<RunningSum>,
+    devices: Vec<DevicePressure>,
 }
 
 impl Pressure {
     /// Takes a sample.
-    pub(super) fn sample<'a>(&mut self, utilisation: f64, devices: impl Iterator<Item = &'a Occupancy>) {
+    pub(super) fn sample(&mut self, utilisation: f64, loads: impl Iterator<Item = Load>) {
         self.utilisation.push(utilisation);
-        for (device, now) in devices.enumerate() {
-            if device == self.excess.len() {
-                self.excess.push(RunningSum::default());
+        for (device, load) in loads.enumerate() {
+            if device == self.devices.len() {
+                self.devices.push(DevicePressure::default());
             }
-            let waiting: f64 = now.waiting.iter().copied().map(f64::from).sum();
-            self.excess[device].push(waiting - f64::from(now.in_device));
+            let sums = &mut self.devices[device];
+            sums.waiting.push(load.waiting);
+            sums.at_work.push(load.at_work);
+            sums.delays_requests.push(f64::from(u8::from(load.delays_requests)));
+            sums.busy.push(load.busy);
         }
     }
 
     /// Memory, in bytes.
     pub(super) fn bytes(&self) -> u64 {
-        8 * (self.rows() * (1 + self.excess.len())) as u64
+        let sums = self.devices.iter().flat_map(DevicePressure::sums).chain([&self.utilisation]);
+        8 * sums.map(|sum| sum.0.len() as u64).sum::<u64>()
     }
 
     fn rows(&self) -> usize {
@@ -97,14 +141,10 @@ impl Pressure {
         (!rows.is_empty()).then(|| self.utilisation.over(rows) / rows.len() as f64)
     }
 
-    fn is_backlogged(&self, device: usize, rows: &Range<usize>) -> bool {
-        self.excess[device].over(rows) > 0.0
-    }
-
     /// The first device that is backlogged while the link is not saturated.
     fn limiting(&self, rows: &Range<usize>) -> Option<usize> {
         let saturated = self.utilisation(rows).is_none_or(|utilisation| utilisation >= SATURATED);
-        (0..self.excess.len()).find(|&device| !saturated && self.is_backlogged(device, rows))
+        self.devices.iter().position(|device| !saturated && device.is_backlogged(rows))
     }
 
     /// The last `count` rows of those before `end`.
@@ -135,14 +175,32 @@ impl Simulation {
             let port = PortReading::of(self.network.port(self.plan.bottleneck), self.now_ps);
             port.busy_ps as f64 / self.now_ps.max(1) as f64
         });
+        // Before the first sample nothing is known of any device.
+        let count = self.measurement.devices.devices.len();
+        let devices: Vec<Option<&DevicePressure>> = (0..count).map(|number| pressure.devices.get(number)).collect();
+        let mean_waiting = |device: &DevicePressure| device.waiting.over(&now) / now.len().max(1) as f64;
+        let device = pressure.limiting(&now);
         Bottleneck {
             utilisation,
             saturated: utilisation >= SATURATED,
-            backlogged: (0..self.measurement.devices.devices.len())
-                .map(|device| device < pressure.excess.len() && pressure.is_backlogged(device, &now))
-                .collect(),
-            device: pressure.limiting(&now),
+            backlogged: devices.iter().map(|device| device.is_some_and(|device| device.is_backlogged(&now))).collect(),
+            waiting: devices.iter().map(|device| device.map_or(0.0, mean_waiting)).collect(),
+            device,
+            idle_threshold: device.map(|device| self.idle_threshold(device, &now)),
             out_of_reach: self.out_of_reach(),
+        }
+    }
+
+    /// What K does while a device limits throughput: nothing if no queue of the port reaches it.
+    fn idle_threshold(&self, device: usize, now: &Range<usize>) -> String {
+        let title = self.device_title(device);
+        let rows = self.measurement.rows_from(now.start).chunks(self.measurement.columns());
+        let max_queue =
+            rows.map(|row| row[metrics::position(&metrics::NETWORK, &metrics::QUEUE_MAXIMUM)]).fold(0.0, f64::max);
+        if max_queue <= f64::from(self.current.switch.ecn_threshold_packets) {
+            format!("No effect now: the {title} is the bottleneck, the port queue stays below K.")
+        } else {
+            format!("Little effect now: the {title} is the bottleneck.")
         }
     }
 
@@ -190,13 +248,13 @@ impl Simulation {
 mod tests {
     use super::*;
 
-    /// Samples of two devices: the first has 8 commands and 2 that wait, the second 16 and as many that wait as are given.
+    /// Samples of two devices of closed loops: of the first 2 commands wait and 8 are worked on, of the second as many wait as are
+    /// given and 1 more, and 16 are worked on.
     fn waiting(second: &[u32], utilisation: f64) -> Pressure {
+        let of = |waiting: f64, at_work: f64| Load { waiting, at_work, delays_requests: true, busy: 0.5 };
         let mut pressure = Pressure::default();
         for &waiting in second {
-            let first = Occupancy { waiting: [0, 2, 0, 0], in_device: 8, ..Occupancy::default() };
-            let second = Occupancy { waiting: [1, 0, 0, waiting], in_device: 16, ..Occupancy::default() };
-            pressure.sample(utilisation, [first, second].iter());
+            pressure.sample(utilisation, [of(2.0, 8.0), of(f64::from(waiting) + 1.0, 16.0)].into_iter());
         }
         pressure
     }
@@ -206,12 +264,25 @@ mod tests {
     }
 
     #[test]
-    fn a_device_for_which_more_commands_wait_than_it_has_holds_requests_back() {
-        // 1 + 15 commands wait where 16 are served: not more.
+    fn device_with_more_commands_waiting_than_at_work_holds_requests_back() {
+        // 1 + 15 commands wait where 16 are worked on: not more.
         assert_eq!(limiting(&waiting(&[15; 20], 0.3), 10), None);
         assert_eq!(limiting(&waiting(&[16; 20], 0.3), 10), Some(1));
         let both = waiting(&[16; 20], 0.3);
-        assert_eq!([0, 1].map(|device| both.is_backlogged(device, &(10..20))), [false, true]);
+        assert_eq!([0, 1].map(|device| both.devices[device].is_backlogged(&(10..20))), [false, true]);
+    }
+
+    #[test]
+    fn open_loop_device_holds_requests_back_only_if_busy_or_full() {
+        let of = |load: Load| {
+            let mut pressure = Pressure::default();
+            (0..20).for_each(|_| pressure.sample(0.3, [load].into_iter()));
+            limiting(&pressure, 10)
+        };
+        let below = Load { waiting: 40.0, at_work: 16.0, delays_requests: false, busy: 0.8 };
+        assert_eq!(of(below), None);
+        assert_eq!(of(Load { busy: 0.95, ..below }), Some(0));
+        assert_eq!(of(Load { delays_requests: true, ..below }), Some(0));
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub struct DeviceSamples {
     /// By device: its counts at the end of the warm-up.
     at_warmup: Vec<Counters>,
     now: Occupancy,
+    /// By device: the share of the last sample in which its channels or its units were busy, whichever were busier.
+    busy: Vec<f64>,
     rows: Vec<f32>,
     columns: usize,
     at_ps: u64,
@@ -62,6 +64,7 @@ impl DeviceSamples {
             samples.devices.push(sampled);
             samples.before.push(occupancy);
             samples.at_warmup.push(Counters::default());
+            samples.busy.push(0.0);
         }
         samples
     }
@@ -84,11 +87,12 @@ impl DeviceSamples {
     /// Takes a sample.
     pub fn look(&mut self, storage: &Storage, now_ps: u64) {
         let elapsed_ps = (now_ps - self.at_ps).max(1);
-        for (sampled, before) in self.devices.iter().zip(&mut self.before) {
+        for ((sampled, before), busy) in self.devices.iter().zip(&mut self.before).zip(&mut self.busy) {
             let device = &storage.devices(sampled.node)[sampled.number];
             device.occupancy(now_ps, &mut self.now);
             let sample = DeviceSample { elapsed_ps, before, now: &self.now, counters: device.counters() };
             self.rows.extend(DEVICE.map(|metric| short_float((metric.read)(&sample))));
+            *busy = sample.busy();
             if sampled.by_unit {
                 let share = |now: &[u64], before: &[u64]| {
                     let share = |(now, before): (&u64, &u64)| {
@@ -104,9 +108,9 @@ impl DeviceSamples {
         self.at_ps = now_ps;
     }
 
-    /// What every device held when the last sample was taken.
-    pub fn last(&self) -> impl Iterator<Item = &Occupancy> {
-        self.before.iter()
+    /// Of every device: what it held when the last sample was taken, and the share of that sample in which it was busy.
+    pub fn last(&self) -> impl Iterator<Item = (&SampledDevice, &Occupancy, f64)> {
+        self.devices.iter().zip(&self.before).zip(&self.busy).map(|((device, held), &busy)| (device, held, busy))
     }
 
     /// Rows from row `from` on, one after the other.

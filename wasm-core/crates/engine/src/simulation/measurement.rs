@@ -423,7 +423,8 @@ impl Measurement {
             self.devices.look(at.storage, at.now_ps);
             let utilisation = metrics::position(&metrics::NETWORK, &metrics::UTILISATION);
             let row = self.rows.len() - self.columns;
-            self.pressure.sample(self.rows[row + utilisation], self.devices.last());
+            let loads = self.devices.last().map(|(device, held, busy)| at.device_load(device, held, busy));
+            self.pressure.sample(self.rows[row + utilisation], loads);
             self.next_sample_ps += self.period_ps;
         }
     }

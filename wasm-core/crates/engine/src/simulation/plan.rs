@@ -118,7 +118,7 @@ impl Plan {
             recorded_bps: vec![f64::INFINITY; scenario.workloads.len()],
             bottleneck: LinkId(0),
         };
-        plan.bottleneck = plan.most_demanded(scenario);
+        plan.bottleneck = plan.most_demanded(scenario, |_| true).unwrap_or(LinkId(0));
         Ok(plan)
     }
 
@@ -146,8 +146,16 @@ impl Plan {
         rates.min().unwrap_or_else(|| links.iter().map(|link| link.rate_bps).max().unwrap_or(1)) as f64
     }
 
-    /// The link whose demand is the largest multiple of its rate; among equals the one met first on the way.
-    fn most_demanded(&self, scenario: &Scenario) -> LinkId {
+    /// The port of a switch that data of some classes ask most of, relative to its rate: where their packets are marked first.
+    pub fn most_demanded_port(&self, scenario: &Scenario, of: impl Fn(ClassId) -> bool) -> Option<LinkId> {
+        let flows = self.flows[..self.data_flows].iter().filter(|flow| of(flow.class));
+        let crossed: BTreeSet<LinkId> = flows.flat_map(|flow| flow.data.iter().copied()).collect();
+        let is_port = |link: LinkId| !self.graph.is_host(self.graph.wires()[link.index()].from);
+        self.most_demanded(scenario, |link| is_port(link) && crossed.contains(&link))
+    }
+
+    /// Of the candidates the link whose demand is the largest multiple of its rate; among equals the one met first on the way.
+    fn most_demanded(&self, scenario: &Scenario, is_candidate: impl Fn(LinkId) -> bool) -> Option<LinkId> {
         let rate = |link: LinkId| link_rate_bps(scenario, &self.graph, link) as f64;
         let mut senders = vec![0u32; self.graph.wires().len()];
         let flows = &self.flows[..self.data_flows];
@@ -172,19 +180,14 @@ impl Plan {
                 position[link.index()] = position[link.index()].min(hop);
             }
         }
-        let links = (0..demand.len()).map(LinkId::at);
+        let links = (0..demand.len()).map(LinkId::at).filter(|&link| is_candidate(link));
         let load = |link: LinkId| demand[link.index()] / rate(link);
-        links
-            .reduce(|best, link| {
-                let nearly_equal = (load(link) - load(best)).abs() <= 1e-9 * load(best);
-                let better = if nearly_equal {
-                    position[link.index()] < position[best.index()]
-                } else {
-                    load(link) > load(best)
-                };
-                if better { link } else { best }
-            })
-            .unwrap_or(LinkId(0))
+        links.reduce(|best, link| {
+            let nearly_equal = (load(link) - load(best)).abs() <= 1e-9 * load(best);
+            let better =
+                if nearly_equal { position[link.index()] < position[best.index()] } else { load(link) > load(best) };
+            if better { link } else { best }
+        })
     }
 
     /// The settings that the parameters of a scenario give to every link.

@@ -2,15 +2,19 @@
 //! classes have sent and received.
 
 use crate::access::Access;
-use crate::kernel::ids::{ClassId, FlowId};
+use crate::kernel::ids::{ApplicationId, ClassId, FlowId};
+use crate::kernel::sums::total;
 use crate::kernel::time::PS_PER_S;
 use crate::network::forwarding::Network;
 use crate::network::port::Port;
-use crate::scenario::document::Scenario;
+use crate::scenario::document::{Scenario, Traffic};
+use crate::simulation::bottleneck::Load;
+use crate::simulation::device_samples::SampledDevice;
 use crate::simulation::measurement::SentPackets;
 use crate::simulation::plan::Plan;
 use crate::simulation::qos_control::QosControl;
-use crate::storage::Storage;
+use crate::simulation::wiring::PlannedApplication;
+use crate::storage::{Occupancy, Storage};
 use crate::transport::connections::Connections;
 use crate::transport::controller::{ALPHA, Allowance};
 
@@ -80,6 +84,44 @@ impl Readings<'_> {
         let senders = self.flows(class).map(|flow| self.connections.sender(flow));
         let sent = senders.map(|sender| SentPackets { all: sender.packets, again: sender.retransmissions });
         sent.fold(SentPackets::default(), SentPackets::and)
+    }
+
+    /// What is asked of a device that holds `occupancy` and was busy for a share of the time. What waits before all devices of a
+    /// server is divided among them by what they hold.
+    pub(super) fn device_load(&self, device: &SampledDevice, occupancy: &Occupancy, busy: f64) -> Load {
+        let held_before = f64::from(self.storage.held_by_devices(device.node));
+        let inside = |held: &Occupancy| held.held + held.at_work;
+        let at_node: f64 = if held_before > 0.0 {
+            let mut other = Occupancy::default();
+            let devices = self.storage.devices(device.node).iter();
+            total(devices.map(|device| {
+                device.occupancy(self.now_ps, &mut other);
+                inside(&other)
+            }))
+        } else {
+            0.0
+        };
+        let before = if at_node > 0.0 { held_before * inside(occupancy) / at_node } else { 0.0 };
+        let is_full = before > 0.0 || occupancy.waiting.iter().any(|&waiting| waiting > 0);
+        Load {
+            waiting: before + occupancy.held,
+            at_work: occupancy.at_work,
+            delays_requests: is_full || self.is_waited_for(device),
+            busy,
+        }
+    }
+
+    /// Whether applications issue requests only as a device answers earlier ones: closed loops, and queue pairs that are full.
+    fn is_waited_for(&self, device: &SampledDevice) -> bool {
+        let waits = |number: usize, of: &PlannedApplication| {
+            let traffic = &self.scenario.workloads[of.workload].traffic;
+            matches!(traffic, Traffic::ClosedLoop { .. }) || self.access.waits_at_host(ApplicationId::at(number))
+        };
+        self.plan.applications.iter().enumerate().any(|(number, of)| {
+            self.plan.graph.hosts()[of.target as usize] == device.node
+                && self.storage.serves(device.node, device.number, of.lanes.kind)
+                && waits(number, of)
+        })
     }
 
     /// Where a connection stands.

@@ -5,7 +5,7 @@ use crate::kernel::digest::Digest;
 use crate::kernel::ring::Ring;
 use crate::kernel::time::NEVER_PS;
 use crate::storage::command::{Command, Completion, Level, Served, Spent};
-use crate::storage::counters::{Counters, Occupancy};
+use crate::storage::counters::{Counters, Occupancy, Pieces};
 
 /// A command that was taken, with what will be told of it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,6 +75,7 @@ impl Constant {
             occupancy.waiting[taken.level as usize] += u32::from(waits);
             occupancy.in_device += u32::from(!waits);
         }
+        occupancy.divide(occupancy.in_device, Pieces::default());
         let busy_ps = self.busy_ps - self.free_ps.saturating_sub(now_ps).min(self.busy_ps);
         occupancy.channel_busy_ps.push(busy_ps);
         occupancy.chip_busy_ps.push(busy_ps);

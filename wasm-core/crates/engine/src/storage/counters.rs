@@ -154,6 +154,32 @@ pub struct Occupancy {
     pub free_blocks_min: u32,
     /// Free blocks per plane, the mean.
     pub free_blocks_mean: f32,
+    /// Commands at the device that wait, to be fetched or inside.
+    pub held: f64,
+    /// Commands at the device that one of its parts works on.
+    pub at_work: f64,
+}
+
+/// Pieces of work inside a device: pages, messages, commands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pieces {
+    /// Those that wait for a part of the device.
+    pub(super) waiting: u64,
+    /// Those that a part works on.
+    pub(super) at_work: u64,
+}
+
+impl Pieces {
+    /// Pieces in front of a part that works on one at a time.
+    pub(super) fn one_by_one(pieces: impl Into<u64>) -> Self {
+        let pieces = pieces.into();
+        Self { waiting: pieces.saturating_sub(1), at_work: pieces.min(1) }
+    }
+
+    /// Both together.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { waiting: self.waiting + other.waiting, at_work: self.at_work + other.at_work }
+    }
 }
 
 impl Occupancy {
@@ -163,6 +189,15 @@ impl Occupancy {
         self.waiting = queues.waiting();
         self.in_device = queues.in_device();
         self.credits = queues.credits();
+    }
+
+    /// Divides the commands inside the device into those that wait and those at work, in proportion to their pieces.
+    pub(super) fn divide(&mut self, inside: u32, pieces: Pieces) {
+        let all = pieces.waiting + pieces.at_work;
+        let share = if all == 0 { 0.0 } else { pieces.waiting as f64 / all as f64 };
+        let before: u32 = self.waiting.iter().sum();
+        self.held = f64::from(before) + f64::from(inside) * share;
+        self.at_work = f64::from(inside) * (1.0 - share);
     }
 
     /// Nothing is in the device.
@@ -175,6 +210,7 @@ impl Occupancy {
         self.collects_ps = NEVER_PS;
         self.free_blocks_min = 0;
         self.free_blocks_mean = 0.0;
+        (self.held, self.at_work) = (0.0, 0.0);
         [&mut self.channel_busy_ps, &mut self.chip_busy_ps, &mut self.chip_gc_ps].into_iter().for_each(Vec::clear);
         self.chip_waiting.clear();
     }

@@ -145,6 +145,11 @@ impl Front {
         saturated_u32(self.scheduler.len())
     }
 
+    /// Requests that wait because the devices hold as many as may be there at once.
+    pub fn held_by_devices(&self) -> u32 {
+        if self.at_devices < self.tenancy.in_service { 0 } else { self.waiting() }
+    }
+
     /// How the promises of every tenant were kept since the start.
     pub fn kept(&self) -> &[Kept] {
         &self.kept

@@ -11,6 +11,7 @@ use crate::kernel::convert::{rounded, whole};
 use crate::kernel::digest::Digest;
 use crate::kernel::ring::Ring;
 use crate::kernel::time::NEVER_PS;
+use crate::storage::counters::Pieces;
 
 /// How times that follow from rates are rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,6 +200,12 @@ impl Link {
         let wire_ps = self.doorbell_ps;
         self.answer(Message { ready_ps, wire_ps, answer: Answer::CompletionDoorbell });
         ready_ps
+    }
+
+    /// Commands and data of writes that are to go down and whose turn has come or passed.
+    pub(super) fn going_down(&self, now_ps: u64) -> Pieces {
+        let ready = |answer: &&Message| answer.ready_ps <= now_ps && answer.answer != Answer::CompletionDoorbell;
+        Pieces::one_by_one(self.answers.iter().filter(ready).count() as u64)
     }
 
     pub(super) fn digest(&self, digest: &mut Digest) {

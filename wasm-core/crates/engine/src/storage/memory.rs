@@ -16,7 +16,7 @@ use crate::kernel::slab::Slab;
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::kernel::timers::Timers;
 use crate::storage::command::{Command, Completion, Opcode, Served, Spent};
-use crate::storage::counters::{Counters, Occupancy};
+use crate::storage::counters::{Counters, Occupancy, Pieces};
 use crate::storage::nvme::{NvmeParameters, Queues};
 
 /// A persistent memory.
@@ -215,6 +215,19 @@ impl Memory {
         // Nothing is collected, and what waits for a bank waits in no queue of its own.
         occupancy.chip_gc_ps.resize(self.bank_busy_ps.len(), 0);
         occupancy.chip_waiting.resize(self.bank_busy_ps.len(), 0);
+        occupancy.divide(occupancy.in_device, self.pieces(now_ps));
+    }
+
+    /// Commands inside, by whether they wait for a bank or for the channel.
+    fn pieces(&self, now_ps: u64) -> Pieces {
+        let in_cells = self.ready.iter().map(|(_, (_, slot))| self.running.at(slot).served.started_ps);
+        let in_channel = self.ends.iter().map(|(at_ps, slot)| {
+            let Running { transfer_ps, fixed_ps, .. } = *self.running.at(slot);
+            at_ps - transfer_ps - fixed_ps
+        });
+        let commands = (self.ready.len() + self.ends.len()) as u64;
+        let waiting = in_cells.chain(in_channel).filter(|&begins_ps| begins_ps > now_ps).count() as u64;
+        Pieces { waiting, at_work: commands - waiting }
     }
 
     pub(super) fn bytes(&self) -> usize {

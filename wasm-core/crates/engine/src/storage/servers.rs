@@ -239,6 +239,19 @@ impl Storage {
         self.servers[node.index()].as_ref().is_some_and(|server| server.front.is_some())
     }
 
+    /// Requests that wait before the devices of a node because these hold as many as may be there at once.
+    pub fn held_by_devices(&self, node: NodeId) -> u32 {
+        let front = self.servers[node.index()].as_ref().and_then(|server| server.front.as_ref());
+        front.map_or(0, |front| front.held_by_devices())
+    }
+
+    /// Whether requests for devices of a kind go to device `number` of a node, among others.
+    pub fn serves(&self, node: NodeId, number: usize, kind: DeviceKind) -> bool {
+        self.servers[node.index()].as_ref().is_some_and(|server| {
+            server.by_kind[server.kind_for(kind) as usize].iter().any(|&device| device as usize == number)
+        })
+    }
+
     /// How the promises of every tenant were kept at the servers of all nodes; empty where no tenants are scheduled.
     pub fn kept(&self) -> Vec<Kept> {
         let mut kept: Vec<Kept> = Vec::new();

@@ -16,11 +16,26 @@ pub struct DeviceSample<'a> {
 }
 
 impl DeviceSample<'_> {
+    /// Share of the time that its channels or its units were busy, whichever were busier. Parts that have never worked do not
+    /// count: a memory that is only read uses one direction of its channel, a short range of addresses a few dies.
+    pub fn busy(&self) -> f64 {
+        let of_used = |part: fn(&Occupancy) -> &[u64]| {
+            let used = part(self.now).iter().filter(|&&busy_ps| busy_ps > 0).count();
+            self.busy_parts(part) / used.max(1) as f64
+        };
+        of_used(|occupancy| &occupancy.channel_busy_ps).max(of_used(|occupancy| &occupancy.chip_busy_ps))
+    }
+
     /// Mean share of the time that some parts were busy.
-    fn busy(&self, part: impl Fn(&Occupancy) -> &[u64]) -> f64 {
+    fn mean(&self, part: impl Fn(&Occupancy) -> &[u64]) -> f64 {
+        self.busy_parts(&part) / part(self.now).len().max(1) as f64
+    }
+
+    /// How many parts were busy, the mean over the time.
+    fn busy_parts(&self, part: impl Fn(&Occupancy) -> &[u64]) -> f64 {
         let (now, before) = (part(self.now), part(self.before));
         let busy_ps: u64 = now.iter().zip(before).map(|(now, before)| now.saturating_sub(*before)).sum();
-        busy_ps as f64 / self.elapsed_ps as f64 / now.len().max(1) as f64
+        busy_ps as f64 / self.elapsed_ps as f64
     }
 }
 
@@ -34,9 +49,9 @@ pub const DEVICE: [Metric<OfDevice>; 12] = [
     Metric { quantity: &WAITING_MEDIUM, read: |of| f64::from(of.now.waiting[2]) },
     Metric { quantity: &WAITING_LOW, read: |of| f64::from(of.now.waiting[3]) },
     Metric { quantity: &IN_DEVICE, read: |of| f64::from(of.now.in_device) },
-    Metric { quantity: &CHANNELS_BUSY, read: |of| of.busy(|occupancy| &occupancy.channel_busy_ps) },
-    Metric { quantity: &DIES_BUSY, read: |of| of.busy(|occupancy| &occupancy.chip_busy_ps) },
-    Metric { quantity: &GC_BUSY, read: |of| of.busy(|occupancy| &occupancy.chip_gc_ps) },
+    Metric { quantity: &CHANNELS_BUSY, read: |of| of.mean(|occupancy| &occupancy.channel_busy_ps) },
+    Metric { quantity: &DIES_BUSY, read: |of| of.mean(|occupancy| &occupancy.chip_busy_ps) },
+    Metric { quantity: &GC_BUSY, read: |of| of.mean(|occupancy| &occupancy.chip_gc_ps) },
     Metric { quantity: &FREE_BLOCKS, read: |of| f64::from(of.now.free_blocks_mean) },
     Metric { quantity: &WRITE_AMPLIFICATION, read: |of| of.counters.write_amplification() },
     Metric { quantity: &PLANES_PER_READ, read: |of| of.counters.planes_per_read().unwrap_or(f64::NAN) },

@@ -16,7 +16,7 @@ use crate::scenario::document::{Buffering, Marking, Scenario, TransportKind};
 pub use devices::{DEVICE, DeviceSample};
 pub use figures::{FIGURES, Figures};
 pub use samples::{CLASS, CONNECTION, ClassSample, ConnectionSample, NETWORK, NetworkSample};
-pub(super) use samples::{GOODPUT, QUALITY_FACTOR, TARGET, UTILISATION};
+pub(super) use samples::{GOODPUT, QUALITY_FACTOR, QUEUE_MAXIMUM, TARGET, UTILISATION};
 pub use stages::{STAGE_ENTRIES, STAGES, StageEntry, stage_times_ps};
 
 /// What is measured: one descriptor, whatever it is read of.

@@ -153,7 +153,7 @@ const QUEUE_MINIMUM: Quantity = Quantity {
     average: Average::Least,
     ..PLAIN
 };
-const QUEUE_MAXIMUM: Quantity = Quantity {
+pub const QUEUE_MAXIMUM: Quantity = Quantity {
     id: "queueMaximum",
     title: "Longest queue",
     unit: "packets",

@@ -32,6 +32,11 @@ impl Admissions {
         self.waiting[level].front().map(|&slot| (level, slot))
     }
 
+    /// Commands that wait.
+    pub(super) fn len(&self) -> u64 {
+        self.waiting.iter().map(|level| u64::from(level.len())).sum()
+    }
+
     /// It goes into the cache, with so many pages.
     pub(super) fn pop(&mut self, level: usize, pages: u64) {
         self.waiting[level].pop();

@@ -124,6 +124,11 @@ impl Arena {
         (0..).zip(&self.transactions).filter(move |(_, transaction)| transaction.whom == For::Request(slot))
     }
 
+    /// Transactions for commands.
+    pub(super) fn of_requests(&self) -> impl Iterator<Item = &Transaction> {
+        self.transactions.iter().filter(|transaction| matches!(transaction.whom, For::Request(_)))
+    }
+
     /// Transactions under way.
     pub(super) fn len(&self) -> usize {
         self.transactions.len() - self.free.len()

@@ -34,7 +34,7 @@ use crate::kernel::slab::Slab;
 use crate::kernel::time::NEVER_PS;
 use crate::kernel::tournament::Tournament;
 use crate::storage::command::{Command, Completion, Opcode, Served};
-use crate::storage::counters::{Counters, Occupancy};
+use crate::storage::counters::{Counters, Occupancy, Pieces};
 use crate::storage::link::{Arrival, Link};
 use crate::storage::nvme::{NvmeParameters, Queues};
 use admissions::Admissions;
@@ -287,6 +287,17 @@ impl Ssd {
         occupancy.free_blocks_min = free.clone().min().unwrap_or(0);
         let mean = f64::from(free.sum::<u32>()) / self.blocks.groups.len() as f64;
         occupancy.free_blocks_mean = crate::kernel::convert::short_float(mean);
+        // A command whose answer waits for the link has left the controller already.
+        occupancy.divide(self.queues.in_device() + self.done.len(), self.pieces(now_ps));
+    }
+
+    /// What waits inside for commands, and what is being done for them.
+    fn pieces(&self, now_ps: u64) -> Pieces {
+        let for_room = Pieces { waiting: self.admissions.len(), at_work: 0 };
+        [self.link.going_down(now_ps), Pieces::one_by_one(self.done.len()), Pieces::one_by_one(self.dram.len())]
+            .into_iter()
+            .fold(self.pages(), Pieces::and)
+            .and(for_room)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -1,10 +1,12 @@
 //! What becomes of the pages of one command, for whoever follows it. The drive itself never looks here.
 
 use crate::storage::command::{Doing, PageWork};
+use crate::storage::counters::Pieces;
 use crate::storage::ssd::Ssd;
-use crate::storage::ssd::arena::{Kind, NONE, Transaction};
+use crate::storage::ssd::arena::{For, Kind, NONE, Transaction};
 use crate::storage::ssd::layout::NOWHERE;
 use crate::storage::ssd::times::transfer_ps;
+use crate::storage::ssd::translation::Translations;
 use crate::storage::ssd::units::{Job, Status};
 
 impl Ssd {
@@ -14,6 +16,21 @@ impl Ssd {
         for (slot, _) in slots {
             found.extend(self.arena.of_request(slot).map(|(number, transaction)| self.work(number, transaction)));
         }
+    }
+
+    /// Pages of commands that wait for flash, and those that flash or channels work on. What the write cache sends to flash keeps no
+    /// command waiting, but for want of room.
+    pub(super) fn pages(&self) -> Pieces {
+        let is_for_command = |number: u32| matches!(self.arena.at(number).whom, For::Request(_));
+        let in_array = self.units.iter().filter(|unit| matches!(unit.status, Status::Reading | Status::Programming));
+        let in_array = in_array.filter_map(|unit| unit.job.as_ref()).flat_map(|job| self.transactions_of(job));
+        let on_channel = self.buses.iter().map(|bus| bus.data_of).filter(|&number| number != NONE);
+        let served = in_array.chain(on_channel).filter(|&number| is_for_command(number)).count();
+        let unplaced = self.arena.of_requests().filter(|page| page.physical == NOWHERE).count();
+        // One of those that wait for a page of the mapping table has it read.
+        let translated = unplaced.min(self.translations.as_ref().map_or(0, Translations::reads));
+        let at_work = served + translated;
+        Pieces { waiting: (self.arena.of_requests().count() - at_work) as u64, at_work: at_work as u64 }
     }
 
     fn work(&self, number: u32, transaction: &Transaction) -> PageWork {
@@ -45,10 +62,12 @@ impl Ssd {
 
     /// Whether a transaction is one of a command to a unit.
     fn has(&self, job: &Job, number: u32) -> bool {
-        let mut next = job.first;
-        while next != NONE && next != number {
-            next = self.arena.at(next).next;
-        }
-        next == number
+        self.transactions_of(job).any(|own| own == number)
+    }
+
+    /// The transactions of a command to a unit.
+    fn transactions_of(&self, job: &Job) -> impl Iterator<Item = u32> {
+        let known = |number: u32| Some(number).filter(|&number| number != NONE);
+        std::iter::successors(known(job.first), move |&number| known(self.arena.at(number).next))
     }
 }

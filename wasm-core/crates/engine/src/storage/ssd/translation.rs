@@ -38,6 +38,11 @@ impl Translations {
         size_of_val(&*self.entries) + self.places.bytes()
     }
 
+    /// Pages of the table that are being read.
+    pub(super) fn reads(&self) -> usize {
+        self.missing.len()
+    }
+
     /// Whether the translation of a page is in DRAM. `changes` it if so.
     pub(super) fn find(&mut self, logical: u32, changes: bool) -> bool {
         let Some(place) = self.places.get(self.set(logical)) else { return false };
