@@ -83,10 +83,12 @@ export interface StudyCell {
 export interface StudyCost {
   /** Points that are known of. */
   readonly points: number;
-  /** Runs that are made in any case. */
+  /** Runs that are made in any case; of a search, what it usually takes. */
   readonly runs: number;
   /** Runs that may be made at most. */
   readonly mostRuns: number;
+  /** `runs` is what such a search usually takes. */
+  readonly isUsual: boolean;
   /** Events of all of `runs`, as the engine estimates them beforehand. */
   readonly events: number;
   /** Memory of one run, at most of all points looked at. */
@@ -172,6 +174,10 @@ export type Role = "raises" | "lowers" | "either" | "chance" | "nothing";
 export interface Found {
   /** Whether there are settings that meet all targets, confirmed. */
   readonly isMet: boolean;
+  /** No answer was found, and there may be one: the runs ended before all settings were looked at, or before one was confirmed. */
+  readonly isStopped: boolean;
+  /** The answer in a few words. */
+  readonly headline: string;
   /** What to set and how sure that is, or which target cannot be met and what comes nearest. */
   readonly says: string;
   /** The point of the table that answers, or that comes nearest; null where every point is refused. */
@@ -192,6 +198,12 @@ export interface Found {
   readonly tradeOff: readonly number[];
   /** The point that is the model's first guess: the scenario with what theory recommends; null where theory says nothing. */
   readonly firstGuess: number | null;
+  /** How many settings there are. */
+  readonly settings: number;
+  /** How many of them were looked at. */
+  readonly lookedAt: number;
+  /** Without an answer, values of settings that were not looked at: of all of them if they are few, else of some. */
+  readonly notLookedAt: readonly (readonly StudyValue[])[];
 }
 
 /** How a target fares. */
@@ -200,6 +212,8 @@ export interface TargetView {
   readonly measure: number;
   /** "p99 latency, High at most 300 us in 95 % of seeds" */
   readonly says: string;
+  /** The mean over the unseen seeds with its interval, with the digits that tell them from the bounds. */
+  readonly measured: string | null;
   /** Over the unseen seeds. */
   readonly cell: StudyCell;
   /** Unseen seeds under which it holds. */
@@ -218,8 +232,8 @@ export interface Margin {
   readonly from: number | null;
   /** The greatest. */
   readonly to: number | null;
-  /** Why not less, as a sentence; null where the range ends there, or what is below was not tried. */
+  /** What limits it below, as a sentence: what breaks, or that the range ends; null if what is below was not tried. */
   readonly below: string | null;
-  /** Why not more. */
+  /** What limits it above. */
   readonly above: string | null;
 }

@@ -13,13 +13,13 @@ use crate::table::{Cell, Table};
 /// How sure what is said of a measure is.
 const CONFIDENCE: f64 = 0.95;
 
-/// The sentences of a sweep: of each measure where it is least and greatest, and how the present value stands to that; what was refused, what
+/// The sentences of a sweep: of each measure where it is lowest and highest, and how the present value compares with that; what was refused, what
 /// failed, and where an interval is wider than asked.
 pub(crate) fn of_sweep(table: &Table, names: &Names, places: &[Vec<u32>], asked: Option<&Asked>) -> Vec<String> {
     let told = Told { table, names, places };
     let mut says: Vec<String> = (0..table.measures.len()).filter_map(|measure| told.of_measure(measure)).collect();
     if told.usable(0).iter().all(|row| table.points[*row].seeds < 2) && !table.points.is_empty() {
-        says.push("With one seed nothing is told from chance: ask for more.".into());
+        says.push("One seed cannot tell an effect from chance. Use at least 3.".into());
     }
     says.extend(told.refused());
     says.extend(told.without_value());
@@ -59,14 +59,15 @@ impl Told<'_> {
         // Each of the others could have been the extreme one.
         let differences = Differences::at((1.0 - CONFIDENCE) / (rows.len() - 1) as f64);
         let differs = |one: usize, other: usize| {
-            differences.beyond_chance(self.cell(one, measure), self.cell(other, measure)).is_some()
+            let (one, other) = (self.cell(one, measure), self.cell(other, measure));
+            are_apart(one, other) || differences.beyond_chance(one, other).is_some()
         };
         if mean_at(least) == mean_at(greatest) {
             return Some(format!("{title} is {} everywhere.", self.names.measured(measure, mean_at(least))));
         }
         if self.table.points[least].seeds < 2 {
             return Some(format!(
-                "{title} is least, {}, and greatest, {}.",
+                "{title}: lowest {}; highest {}.",
                 self.at(least, measure),
                 self.at(greatest, measure)
             ));
@@ -79,16 +80,16 @@ impl Told<'_> {
             };
             let (low, high) = (number(mean_at(least)), self.names.measured(measure, mean_at(greatest)));
             let seeds = self.table.points[least].seeds;
-            return Some(format!("{title}: {seeds} seeds tell no change{of} from chance ({low} to {high})."));
+            return Some(format!("{title}: no change{of} beyond chance in {seeds} seeds ({low} to {high})."));
         }
         let alike =
             |extreme: usize| match rows.iter().filter(|row| **row != extreme && !differs(**row, extreme)).count() {
                 0 => String::new(),
-                1 => " (one other point is not told from it)".into(),
-                count => format!(" ({count} other points are not told from it)"),
+                1 => " (1 other point does not differ for certain)".into(),
+                count => format!(" ({count} other points do not differ for certain)"),
             };
         let mut says = format!(
-            "{title} is least, {}{}, and greatest, {}{}.",
+            "{title}: lowest {}{}; highest {}{}.",
             self.at(least, measure),
             alike(least),
             self.at(greatest, measure),
@@ -110,7 +111,7 @@ impl Told<'_> {
         rows.iter().map(at).collect()
     }
 
-    /// How the scenario as it is stands to the extremes, seed by seed.
+    /// How the scenario as it is compares with the extremes, seed by seed.
     fn against_present(&self, measure: usize, present: usize, least: usize, greatest: usize) -> String {
         let differences = Differences::at(1.0 - CONFIDENCE);
         let from = |other: usize, word: &str, extreme: &str| {
@@ -125,10 +126,13 @@ impl Told<'_> {
                         if near == far { "under every seed".into() } else { format!("{near} to {far}, seed by seed") };
                     format!("lies {value} ({over}) {word} the {extreme}")
                 }
-                None => format!("is not told from the {extreme}"),
+                None if are_apart(self.cell(present, measure), self.cell(other, measure)) => {
+                    format!("lies {word} the {extreme}")
+                }
+                None => format!("does not differ for certain from the {extreme}"),
             }
         };
-        format!(" The scenario as it is {} and {}.", from(least, "above", "least"), from(greatest, "below", "greatest"))
+        format!(" The scenario as it is {} and {}.", from(least, "above", "lowest"), from(greatest, "below", "highest"))
     }
 
     /// The row of the scenario as it is.
@@ -136,7 +140,7 @@ impl Told<'_> {
         self.table.points.iter().position(|point| point.set.is_empty() && point.refused.is_none())
     }
 
-    /// A point with the mean there and its interval: "334 µs (326 to 342), at K 28 packets".
+    /// A point with the mean there and its interval: "334 µs (326 to 342) at K = 28 packets".
     fn at(&self, row: usize, measure: usize) -> String {
         let cell = self.cell(row, measure);
         let interval = match (cell.low, cell.high) {
@@ -144,7 +148,7 @@ impl Told<'_> {
             _ => String::new(),
         };
         let mean = self.names.measured(measure, cell.mean.unwrap_or_default());
-        format!("{mean}{interval}, at {}", self.names.point(&self.places[row]))
+        format!("{mean}{interval} at {}", self.names.point(&self.places[row]))
     }
 
     /// The points that the engine refuses, those of one reason together.
@@ -256,6 +260,12 @@ fn changes(cells: &[&Cell], axis: Option<&[f64]>) -> bool {
     mean(&slopes).abs() > half
 }
 
+/// Whether the intervals of two points do not overlap, as a reader of the chart sees it.
+fn are_apart(one: &Cell, other: &Cell) -> bool {
+    let is_below = |one: &Cell, other: &Cell| one.high.zip(other.low).is_some_and(|(high, low)| high < low);
+    is_below(one, other) || is_below(other, one)
+}
+
 /// Intervals of differences that are wrong with a probability.
 struct Differences {
     risk: f64,
@@ -313,6 +323,15 @@ mod tests {
         };
         let count = (0..TRIALS).filter(|_| is_told()).count();
         100.0 * count as f64 / TRIALS as f64
+    }
+
+    #[test]
+    fn points_whose_intervals_do_not_overlap_differ() {
+        let cell = |numbers: &[f64]| Cell::of(numbers.iter().copied().map(Some).collect(), None, None);
+        let (low, high) = (cell(&[90.5, 91.1, 91.8]), cell(&[96.4, 96.4, 96.4]));
+        assert!(are_apart(&low, &high) && are_apart(&high, &low));
+        assert!(!are_apart(&low, &cell(&[91.0, 91.9, 92.8])));
+        assert!(!are_apart(&cell(&[1.0]), &cell(&[2.0])), "one seed has no interval");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::document::{Ask, Study};
 use crate::factor::Varied;
 use crate::key;
 use crate::question::{Question, bends};
+use crate::search::usual_runs;
 use crate::table::Cost;
 use crate::template;
 
@@ -44,8 +45,9 @@ fn counts(study: &Study, varied: &[Varied]) -> Counts {
             Counts { points, runs: points * seeds.max(2), most_runs: points * seeds.max(2) }
         }
         Ask::Search { confirm, most_runs, .. } => {
-            let least = seeds + u64::from(*confirm);
-            Counts { points: 1, runs: least.min(u64::from(*most_runs)), most_runs: u64::from(*most_runs) }
+            let axes = varied.iter().map(|varied| (varied.own.len(), varied.view.is_words));
+            let runs = usual_runs(axes, study.seeds.count, *confirm).min(*most_runs);
+            Counts { points: 1, runs: runs.into(), most_runs: u64::from(*most_runs) }
         }
     }
 }
@@ -102,6 +104,7 @@ pub(crate) fn cost(study: &Study, question: &Question) -> Cost {
         points,
         runs,
         most_runs,
+        is_usual: matches!(study.ask, Ask::Search { .. }),
         events: if looked_at > 0.0 { work / looked_at * runs as f64 } else { 0.0 },
         memory_bytes,
         kept_bytes: bytes as f64 * runs as f64,

@@ -119,10 +119,12 @@ impl Cell {
 pub struct Cost {
     /// Points that are known of.
     pub points: u64,
-    /// Runs that are made in any case.
+    /// Runs that are made in any case; of a search, what it usually takes.
     pub runs: u64,
     /// Runs that may be made at most.
     pub most_runs: u64,
+    /// `runs` is what such a search usually takes.
+    pub is_usual: bool,
     /// Events of all of `runs` as the engine estimates them beforehand.
     pub events: f64,
     /// Memory of one run in bytes, at most of all points looked at.
@@ -245,6 +247,10 @@ pub enum Role {
 pub struct Found {
     /// Whether there are settings that meet all targets, confirmed.
     pub is_met: bool,
+    /// No answer was found, and there may be one: the runs ended before all settings were looked at, or before one was confirmed.
+    pub is_stopped: bool,
+    /// The answer in a few words.
+    pub headline: String,
     /// The answer in a sentence or two: what to set and how sure that is, or which target cannot be met and what comes nearest.
     pub says: String,
     /// The point of the table that answers, or that comes nearest; none where every point is refused.
@@ -267,6 +273,12 @@ pub struct Found {
     pub confirmed: Vec<usize>,
     /// The point that is the model's first guess: the scenario as it is, with what theory recommends; null where theory says nothing.
     pub first_guess: Option<usize>,
+    /// How many settings there are: all combinations of the values that vary.
+    pub settings: f64,
+    /// How many of them were looked at.
+    pub looked_at: u64,
+    /// Without an answer, values of settings that were not looked at: of all of them if they are few, else of some.
+    pub not_looked_at: Vec<Vec<Value>>,
 }
 
 /// How a target fares.
@@ -277,6 +289,8 @@ pub struct TargetView {
     pub measure: usize,
     /// As a sentence has it: "p99 latency, High at most 300 us in 95 % of seeds".
     pub says: String,
+    /// The mean over the unseen seeds with its interval, with the digits that tell them from the bounds: "23.98 Gb/s (23.97 to 23.99)".
+    pub measured: Option<String>,
     /// Over the unseen seeds.
     pub cell: Cell,
     /// Unseen seeds under which it holds.
@@ -297,8 +311,8 @@ pub struct Margin {
     pub from: Option<f64>,
     /// The greatest.
     pub to: Option<f64>,
-    /// Why not less: what breaks at the next value below, as a sentence; none where the range ends there, or what is below was not tried.
+    /// What limits it below, as a sentence: what breaks at the next value, or that the range ends; `None` if what is below was not tried.
     pub below: Option<String>,
-    /// Why not more.
+    /// What limits it above.
     pub above: Option<String>,
 }

@@ -493,11 +493,11 @@ fn what_a_sweep_says_is_beyond_chance() {
     );
     let Some(Answer::Sweep { says }) = session.answer() else { panic!() };
     let expected = [
-        "Carried, High is least, 8.55 Gb/s (6.5 to 10.6), at K 5 packets, and greatest, 9.9 Gb/s (7.85 to 11.9), at K 140 packets. \
-         The scenario as it is lies 1.35 Gb/s (under every seed) above the least and is the greatest.",
-        "Carried, Low: 8 seeds tell no change with K from chance (-0.177 to 0.091 Gb/s).",
-        "Queue is least, 5 packets, at K 5 packets (3 other points are not told from it), and greatest, 7.5 packets, at K 140 packets. \
-         The scenario as it is lies 2.5 packets (under every seed) above the least and is the greatest.",
+        "Carried, High: lowest 8.55 Gb/s (6.5 to 10.6) at K = 5 packets; highest 9.9 Gb/s (7.85 to 11.9) at K = 140 packets. \
+         The scenario as it is lies 1.35 Gb/s (under every seed) above the lowest and is the highest.",
+        "Carried, Low: no change with K beyond chance in 8 seeds (-0.177 to 0.091 Gb/s).",
+        "Queue: lowest 5 packets at K = 5 packets (3 other points do not differ for certain); highest 7.5 packets at K = 140 packets. \
+         The scenario as it is lies 2.5 packets (under every seed) above the lowest and is the highest.",
     ];
     assert_eq!(says, expected);
 }

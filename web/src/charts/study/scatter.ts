@@ -3,6 +3,7 @@ import { crisp, horizontal, REFERENCE_DASH, vertical } from "../drawing/plot.ts"
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { roundTicks, type Tick } from "../drawing/ticks.ts";
+import { plainNumber } from "./studyText.ts";
 
 /** An axis of a scatter: numbers between two ends, or words side by side. */
 export interface ScatterAxis {
@@ -100,6 +101,12 @@ export function markAt(plot: ScatterPlot, { marks }: ScatterPicture, x: number, 
   return nearest;
 }
 
+/** What is said of the marks above the upper end of the axis: "3 above, up to 90 000"; null if there are none. */
+export function aboveText({ y, marks }: ScatterPicture): string | null {
+  const above = marks.flatMap((mark) => (mark.y !== null && mark.y > y.to ? [mark.y] : []));
+  return above.length === 0 ? null : `${above.length} above, up to ${plainNumber(Math.max(...above))}`;
+}
+
 /** About so many round values of an axis. */
 export function scatterTicks({ from, to, scale, words }: ScatterAxis, count: number): readonly Tick[] {
   if (words) return words.map((label, value) => ({ value, label }));
@@ -163,9 +170,13 @@ export function drawScatter(
   }
   for (const look of ["misses", "beaten", "open", "leading"] as const) {
     for (const mark of picture.marks) {
-      if (mark.look === look) drawScatterMark(surface, theme, look, plot.x(mark.x), plot.y(mark.y));
+      if (mark.look !== look) continue;
+      drawScatterMark(surface, theme, look, plot.x(mark.x), plot.y(mark.y));
+      if (mark.y !== null && mark.y > picture.y.to) drawArrow(surface, theme, plot.x(mark.x), top);
     }
   }
+  const above = aboveText(picture);
+  if (above) surface.text({ text: `↑ ${above}`, colour: theme.t2 }, left + 4, top - 12, { halo: theme.bg });
   const placed: { readonly at: number; readonly y: number }[] = [];
   for (const { x, y, label } of picture.marks) {
     if (label === undefined) continue;
@@ -199,6 +210,15 @@ export function drawScatter(
     if (end !== undefined && plot.x(value) + textWidth(label, theme) / 2 > end - wide - 8) continue;
     surface.text({ text: label, colour: theme.t3 }, plot.x(value), bottom + 17, { align: "middle" });
   }
+}
+
+/** An arrow above a mark that stands at the end of the axis, since its value lies beyond. */
+function drawArrow(surface: Surface, theme: Theme, x: number, y: number): void {
+  surface.begin();
+  surface.moveTo(x - 3, y - 6);
+  surface.lineTo(x, y - 10);
+  surface.lineTo(x + 3, y - 6);
+  surface.stroke({ colour: theme.t2, width: 1.1 });
 }
 
 /** A mark: a cross for what misses, hollow for what is beaten, filled for what may still be the answer, large for what leads. */

@@ -28,7 +28,7 @@ export function Verdict({ found }: { readonly found: SearchAnswer }) {
     <section className="search-verdict" data-met={found.isMet} aria-live="polite">
       <h2>
         <Icon name={found.isMet ? "check" : "warning"} size={18} />
-        <span>{found.isMet ? "The targets are met" : "The targets cannot be met"}</span>
+        <span>{found.headline}</span>
       </h2>
       <p className="search-says">{first}</p>
       {more.length > 0 && <p className="search-more">{more.join(" ")}</p>}
@@ -56,20 +56,21 @@ export function Fares({
               <th scope="col">Target</th>
               <th scope="col">Measured</th>
               <th scope="col">Unseen seeds</th>
-              <th scope="col">Margin</th>
+              <th scope="col">Margin in the worst seed that counts</th>
               {!found.isMet && <th scope="col">Would be met there</th>}
             </tr>
           </thead>
           <tbody>
-            {found.targets.map(({ measure, says, cell, held, margin, isBinding }, at) => {
+            {found.targets.map(({ measure, says, measured, held, margin, isBinding }, at) => {
               const unit = table.measures[measure]?.unit ?? null;
               const near = nearestBound(ask, at, margin);
               return (
                 <tr key={says} data-misses={margin !== null && margin < 0}>
                   <th scope="row">
-                    {says} {isBinding && <span className="search-tag">binds</span>}
+                    {says}{" "}
+                    {isBinding && <span className="search-tag">{found.isMet ? "nearest" : "fails"}</span>}
                   </th>
-                  <td>{cellText(unit, cell)}</td>
+                  <td>{measured ?? "–"}</td>
                   <td>
                     {held} of {found.of}
                   </td>
@@ -254,25 +255,25 @@ function MarginSaid({ factor, margin }: { readonly factor: StudyFactor; readonly
   return (
     <>
       {(margin && marginText(factor, margin)) ?? "–"}
-      {margin && <WhyNot name={spokenFactor(factor)} margin={margin} />}
+      {margin && <Limits name={spokenFactor(factor)} margin={margin} />}
     </>
   );
 }
 
-/** What breaks at the next value below, and above. */
-function WhyNot({ name, margin }: { readonly name: string; readonly margin: Margin }) {
+/** What limits a setting below, and above. */
+function Limits({ name, margin }: { readonly name: string; readonly margin: Margin }) {
   if (margin.below === null && margin.above === null) return null;
   return (
     <span className="search-why">
       {margin.below !== null && (
         <details>
-          <summary aria-label={`Why not less ${name}?`}>Why not less?</summary>
+          <summary aria-label={`Limit of ${name} below`}>Limit below</summary>
           <p>{margin.below}</p>
         </details>
       )}
       {margin.above !== null && (
         <details>
-          <summary aria-label={`Why not more ${name}?`}>Why not more?</summary>
+          <summary aria-label={`Limit of ${name} above`}>Limit above</summary>
           <p>{margin.above}</p>
         </details>
       )}

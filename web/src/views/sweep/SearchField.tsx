@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ScatterChart } from "../../charts/study/ScatterChart.tsx";
+import { aboveText } from "../../charts/study/scatter.ts";
 import { factorName, spokenFactor, unitText, valueText } from "../../charts/study/studyText.ts";
 import type { SearchAnswer, Standing, StudyTable } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
@@ -137,6 +138,7 @@ export function Field({
       <div className="search-charts" data-count={table.factors.length}>
         {table.factors.map((factor, at) => {
           const picture = candidatesPicture(study, table, candidates, at, target, named);
+          const above = aboveText(picture);
           return (
             <ScatterChart
               key={factor.title}
@@ -145,7 +147,7 @@ export function Field({
               unit={`${measure?.title ?? target.measure}${measure?.unit ? `, ${unitText(measure.unit)}` : ""}`}
               height={220}
               picture={picture}
-              sentence={`${settingsText(picture.marks.length)} tried of ${factorName(factor)}: ${STANDINGS.map(({ standing, said }) => said(counts[standing])).join(", ")}.`}
+              sentence={`${settingsText(picture.marks.length)} tried of ${factorName(factor)}: ${STANDINGS.map(({ standing, said }) => said(counts[standing])).join(", ")}.${above ? ` Beyond the axis: ${above}.` : ""}`}
               headers={[
                 ...table.factors.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
                 ...table.measures.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),

@@ -46,7 +46,15 @@ beforeEach(async () => {
 const READY: Partial<StudyRunsState> = {
   phase: "ready",
   table: sweepTable,
-  cost: { points: 14, runs: 112, mostRuns: 112, events: 1e9, memoryBytes: 6e7, keptBytes: 3.4e5 },
+  cost: {
+    points: 14,
+    runs: 112,
+    mostRuns: 112,
+    isUsual: false,
+    events: 1e9,
+    memoryBytes: 6e7,
+    keptBytes: 3.4e5,
+  },
   runs: { known: 0, kept: 0, wanted: 112, underWay: 0, failed: 0 },
   workers: 6,
   estimateSeconds: 20,

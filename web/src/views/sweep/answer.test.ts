@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { drawScatter, markAt, scatterPlot, scatterTicks } from "../../charts/study/scatter.ts";
+import { aboveText, drawScatter, markAt, scatterPlot, scatterTicks } from "../../charts/study/scatter.ts";
+import { plainNumber } from "../../charts/study/studyText.ts";
 import { firstScenario } from "../../scenario/first.ts";
 import {
   candidatesPicture,
@@ -71,19 +72,31 @@ describe("the field of candidates", () => {
     guess: 2,
   });
 
-  it("stands over the whole range of a setting, and twice the bound, however bad what was tried is", () => {
+  const farOf = (means: readonly number[]) => {
+    const [worst] = searchTable.points;
+    const points = worst ? means.map((mean) => ({ ...worst, cells: [cell(1), cell(mean)] })) : [];
+    const named = { found: null, word: "answer", guess: null };
+    return candidatesPicture(searchStudy, { ...searchTable, points }, [], 0, latency, named);
+  };
+
+  it("stands over the whole range of a setting, and twice the bound", () => {
     expect(picture.x).toMatchObject({ from: 5, to: 400, scale: "log" });
     expect(picture.y).toMatchObject({ from: 0, to: 600 });
-    const [worst] = searchTable.points;
-    const points = worst ? [{ ...worst, cells: [cell(1), cell(90_000)] }] : [];
-    const far = candidatesPicture(searchStudy, { ...searchTable, points }, [], 0, latency, {
-      found: null,
-      word: "answer",
-      guess: null,
-    });
-    expect(far.y.to).toBe(600);
+    expect(aboveText(picture)).toBeNull();
+  });
+
+  it("has room for what misses the bound by far, and marks stand at their values", () => {
+    const far = farOf(Array.from({ length: 14 }, (_, at) => 1300 + at));
+    expect(far.y.to).toBe(1312);
     const plot = scatterPlot(400, 200, far);
-    expect(plot.y(90_000)).toBe(plot.top);
+    expect(plot.y(1300)).toBeGreaterThan(plot.top);
+    expect(plot.y(300)).toBeGreaterThan(plot.y(1300));
+  });
+
+  it("says how many marks are beyond the axis, and up to which value", () => {
+    const far = farOf([200, 210, 220, 230, 240, 250, 260, 270, 280, 290, 90_000]);
+    expect(far.y.to).toBe(600);
+    expect(aboveText(far)).toBe(`1 above, up to ${plainNumber(90_000)}`);
   });
 
   it("names the answer, the guess, the present value and the bound", () => {

@@ -148,14 +148,18 @@ function placeOf(study: StudyDocument, table: StudyTable, at: number, value: Stu
   return keysOf(study, table.points, at).indexOf(String(value));
 }
 
-/** Room above a bound of a target, in times of it: what lies beyond is drawn at the edge. */
+/** Room above a bound of a target, in times of it. */
 const BEYOND = 2;
 
-/** The axis of a measure that has a bound: the same however bad what was tried is. */
+/** The part of the marks that the axis has room for, if they exceed the room above the bound. */
+const SHOWN = 0.9;
+
+/** The axis of a measure that has a bound: with room above the bound, and for nearly all that was tried. */
 function measureAxis({ points }: StudyTable, measure: number, target: StudyTarget | undefined): ScatterAxis {
   const bound = target?.atMost ?? target?.atLeast ?? 0;
-  const numbers = points.flatMap(({ cells }) => cells[measure]?.mean ?? []);
-  const to = bound > 0 ? BEYOND * bound : Math.max(1e-9, ...numbers);
+  const numbers = points.flatMap(({ cells }) => cells[measure]?.mean ?? []).toSorted((a, b) => a - b);
+  const most = numbers[Math.ceil(SHOWN * numbers.length) - 1] ?? 0;
+  const to = bound > 0 ? Math.max(BEYOND * bound, most) : Math.max(1e-9, ...numbers);
   return { from: Math.min(0, ...numbers), to, scale: "even", words: null };
 }
 

@@ -116,7 +116,7 @@ describe("a search that is met", () => {
     const rows = within(fares).getAllByRole("row").slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       "p99 latency, High at most 300 µs in 95 % of seeds 281 µs (277 to 285)40 of 4012.0 µs",
-      "Total throughput at least 90 Gb/s in 95 % of seeds binds92.0 Gb/s (91.6 to 92.4)40 of 401.4 Gb/s",
+      "Total throughput at least 90 Gb/s in 95 % of seeds nearest92.0 Gb/s (91.6 to 92.4)40 of 401.4 Gb/s",
       "ECN threshold, as small as possible22 packets",
     ]);
   });
@@ -125,9 +125,9 @@ describe("a search that is met", () => {
 describe("a search that cannot be met", () => {
   const answer = { kind: "search", ...notFound } as const;
 
-  it("names the target that binds, the nearest setting, and a bound that could be met", async () => {
+  it("names the target that fails, the nearest setting, and a bound that could be met", async () => {
     const page = await search({ answer });
-    expect(screen.getByRole("heading", { name: "The targets cannot be met" })).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "No setting meets the targets" })).toBeTruthy();
     const fares = screen.getByRole("region", { name: "How the targets fare" });
     expect(fares.textContent).toContain("misses by 41.3 µs");
     expect(button("Apply the nearest")).toBeTruthy();

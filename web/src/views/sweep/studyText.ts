@@ -20,14 +20,17 @@ export function costText(
   if (!cost) return "";
   const time =
     estimateSeconds === null ? "" : `${aboutTime(1000 * estimateSeconds)} on ${counted(workers, "worker")}, `;
-  const atMost = cost.mostRuns > cost.runs ? ` to ${fixed(cost.mostRuns, 0)}` : "";
+  const most = cost.mostRuns > cost.runs ? fixed(cost.mostRuns, 0) : null;
+  const many = cost.isUsual
+    ? `About ${counted(cost.runs, "run")}${most === null ? "" : `, ${most} at most,`}`
+    : `${fixed(cost.runs, 0)}${most === null ? "" : ` to ${most}`} runs`;
   const memory = `${bytesText(cost.memoryBytes * Math.max(1, workers))} of memory`;
   const here = runs.kept > 0 ? ` ${counted(runs.kept, "result")} of them are here already.` : "";
   const keeps =
     kept.fault === null
       ? ` Their results take ${bytesText(cost.keptBytes)} in this browser.`
       : ` ${kept.fault}`;
-  return `${fixed(cost.runs, 0)}${atMost} runs of ${formatDuration(durationUs)}: ${time}${memory}.${here}${keeps} The page stays usable.`;
+  return `${many} of ${formatDuration(durationUs)}: ${time}${memory}.${here}${keeps} The page stays usable.`;
 }
 
 /** "Seeds 42 to 49, the same at each value, so differences come from K alone." */

@@ -37,6 +37,10 @@ impl Searcher {
             self.step = self.finished();
             return;
         };
+        if self.problem.targets.len() == 1 {
+            self.step = self.finished();
+            return;
+        }
         for target in self.missed(at) {
             if self.without.iter().any(|(known, _)| *known == target) {
                 continue;

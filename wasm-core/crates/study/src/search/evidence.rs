@@ -25,13 +25,19 @@ enum Gauge {
 }
 
 impl Gauge {
-    fn slack(&self, target: &Bound, number: f64) -> f64 {
-        let of = |bound: f64, sign: f64| match self {
-            Self::Ratio => -sign * libm::log((number / bound).clamp(1.0 / RATIO_LIMIT, RATIO_LIMIT)),
-            Self::Distance(unit) => sign * (bound - number) / unit,
-        };
-        let above = target.at_most.map_or(f64::INFINITY, |bound| of(bound, 1.0));
-        above.min(target.at_least.map_or(f64::INFINITY, |bound| of(bound, -1.0)))
+    /// Where a number is from the bound of a target, the upper one of two; it rises with the number.
+    fn position(&self, target: &Bound, number: f64) -> f64 {
+        let bound = target.at_most.or(target.at_least).unwrap_or(0.0);
+        match self {
+            Self::Ratio => libm::log((number / bound).clamp(1.0 / RATIO_LIMIT, RATIO_LIMIT)),
+            Self::Distance(unit) => (number - bound) / unit,
+        }
+    }
+
+    /// The slack of a target at a position: the distance to the nearer of its bounds.
+    fn slack(&self, target: &Bound, position: f64) -> f64 {
+        let above = target.at_most.map_or(f64::INFINITY, |bound| self.position(target, bound) - position);
+        above.min(target.at_least.map_or(f64::INFINITY, |bound| position - self.position(target, bound)))
     }
 }
 
@@ -40,6 +46,8 @@ impl Gauge {
 pub(super) struct Slack {
     /// Its mean; none where a run failed or has no value.
     pub mean: Option<f64>,
+    /// The mean position of the measure, which has no edge between two bounds.
+    pub position: f64,
     /// The variance from seed to seed.
     pub variance: f64,
     /// Seeds.
@@ -228,13 +236,17 @@ impl Evidence {
             let record = &mut self.records[at];
             let slacks = problem.targets.iter().zip(&self.gauges).map(|(target, gauge)| {
                 let numbers = record.numbers(measures, target.measure, |_| true);
-                let slacks: Option<Vec<f64>> = numbers.map(|number| number.map(|it| gauge.slack(target, it))).collect();
-                let slacks = slacks.filter(|slacks| !slacks.is_empty() && slacks.iter().all(|slack| slack.is_finite()));
-                slacks.map_or_else(Slack::default, |slacks| Slack {
+                let positions: Option<Vec<f64>> = numbers.map(|number| Some(gauge.position(target, number?))).collect();
+                let positions =
+                    positions.filter(|all| !all.is_empty() && all.iter().all(|position| position.is_finite()));
+                let Some(positions) = positions else { return Slack::default() };
+                let slacks: Vec<f64> = positions.iter().map(|position| gauge.slack(target, *position)).collect();
+                Slack {
                     mean: Some(mean(&slacks)),
+                    position: mean(&positions),
                     variance: variance(&slacks),
                     count: slacks.len(),
-                })
+                }
             });
             let slacks = slacks.collect();
             let mut costs = [f64::INFINITY; 2];
@@ -321,11 +333,12 @@ impl Evidence {
         belief
     }
 
-    /// What would be believed of a place whose slacks are foretold, each with the error of the foretelling.
-    pub fn foretold(&self, slacks: &[(f64, f64)], counts: &[bool]) -> Belief {
+    /// What would be believed of a place whose positions are foretold, each with the error of the foretelling.
+    pub fn foretold(&self, problem: &Search, positions: &[(f64, f64)], counts: &[bool]) -> Belief {
         let mut belief = Belief { holds: 1.0, violation: 0.0 };
         for (target, _) in counts.iter().enumerate().filter(|(_, counts)| **counts) {
-            let (slack, error) = slacks[target];
+            let (position, error) = positions[target];
+            let slack = self.gauges[target].slack(&problem.targets[target], position);
             let kept = slack - self.quantiles[target] * self.scatter[target].sqrt();
             belief.holds *= probability(kept, error.max(1e-3));
             belief.violation = belief.violation.max(-kept);

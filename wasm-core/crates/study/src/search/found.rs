@@ -5,10 +5,17 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{Bound, Break, FoundPlan, Quantity, Search};
+use crate::cost::grouped;
 use crate::document::Wanted;
 use crate::plan::Place;
 use crate::statistics::{mean, mean_interval};
 use crate::table::{Cell, FactorView, Found, Margin, MeasureView, TargetView};
+
+/// Decimals of a number at most.
+const MAX_DECIMALS: usize = 12;
+
+/// Settings that were not looked at and are named in a sentence.
+const MAX_NAMED: usize = 3;
 
 /// What factors, measures and values are called.
 pub struct Names<'a> {
@@ -26,7 +33,7 @@ impl Names<'_> {
         let view = &self.factors[factor];
         match (self.value)(factor, at) {
             Value::String(word) => view.names.get(&word).cloned().unwrap_or(word),
-            Value::Number(value) => with_unit(value.as_f64().unwrap_or(0.0), view.unit.as_deref()),
+            Value::Number(value) => with_unit(number(value.as_f64().unwrap_or(0.0)), view.unit.as_deref()),
             other => {
                 let word = other.to_string();
                 view.names.get(&word).cloned().unwrap_or(word)
@@ -41,21 +48,51 @@ impl Names<'_> {
         symbol.as_ref().filter(is_spoken).unwrap_or(title)
     }
 
-    /// A point, as its factors with their values.
-    pub(crate) fn point(&self, place: &[u32]) -> String {
-        let factors =
-            place.iter().enumerate().map(|(factor, at)| format!("{} {}", self.spoken(factor), self.text(factor, *at)));
-        listed(&factors.collect::<Vec<_>>())
+    /// A factor with its value: "K = 10 packets".
+    fn setting(&self, factor: usize, at: u32) -> String {
+        format!("{} = {}", self.spoken(factor), self.text(factor, at))
     }
 
-    pub(crate) fn measured(&self, measure: usize, number: f64) -> String {
-        with_unit(number, self.measures[measure].unit.as_deref())
+    /// A point, as its factors with their values.
+    pub(crate) fn point(&self, place: &[u32]) -> String {
+        let settings = place.iter().enumerate().map(|(factor, at)| self.setting(factor, *at));
+        listed(&settings.collect::<Vec<_>>())
+    }
+
+    pub(crate) fn measured(&self, measure: usize, value: f64) -> String {
+        with_unit(number(value), self.measures[measure].unit.as_deref())
+    }
+
+    /// The mean of a target's measure, next to the bounds of the target.
+    fn mean_of(&self, target: &Bound, value: f64) -> String {
+        let text = trimmed(fixed(value, decimals_beside(value, decimals(value), target)));
+        format!("mean of {} is {}", self.title(target), with_unit(text, self.measures[target.measure].unit.as_deref()))
+    }
+
+    /// The mean of a target's measure with its interval, each with the digits that tell it from the bounds of the target.
+    fn estimate(&self, target: &Bound, cell: &Cell) -> Option<String> {
+        let mean = cell.mean?;
+        let unit = self.measures[target.measure].unit.as_deref();
+        let Some((low, high)) = cell.low.zip(cell.high).filter(|(low, high)| low < high) else {
+            return Some(with_unit(trimmed(fixed(mean, decimals_beside(mean, decimals(mean), target))), unit));
+        };
+        // As finely as the interval is wide.
+        let own = (0..MAX_DECIMALS).find(|decimals| fixed(low, *decimals) != fixed(high, *decimals));
+        let own = own.unwrap_or(MAX_DECIMALS).max(decimals(mean).min(1));
+        let decimals = [mean, low, high].map(|value| decimals_beside(value, own, target)).into_iter().max()?;
+        Some(format!(
+            "{} ({} to {})",
+            with_unit(fixed(mean, decimals), unit),
+            fixed(low, decimals),
+            fixed(high, decimals)
+        ))
     }
 
     /// What is asked of a measure: "at most 300 us".
     fn bound(&self, target: &Bound) -> String {
         let of = |word: &str, bound: Option<f64>| {
-            bound.map(|bound| format!("{word} {}", self.measured(target.measure, bound)))
+            let unit = self.measures[target.measure].unit.as_deref();
+            bound.map(|bound| format!("{word} {}", with_unit(bound.to_string(), unit)))
         };
         let bounds: Vec<String> =
             [of("at least", target.at_least), of("at most", target.at_most)].into_iter().flatten().collect();
@@ -79,6 +116,7 @@ pub fn found(plan: &FoundPlan, search: &Search, names: &Names, places: &[Place])
             names.bound(bound),
             number(100.0 * bound.confidence)
         ),
+        measured: names.estimate(bound, &cell(fare.numbers.clone())),
         cell: cell(fare.numbers.clone()),
         held: fare.held,
         margin: fare.margin,
@@ -96,13 +134,21 @@ pub fn found(plan: &FoundPlan, search: &Search, names: &Names, places: &[Place])
         let ends = (value(reach.from), value(reach.to));
         let is_falling = matches!(ends, (Some(from), Some(to)) if from > to);
         let (from, to) = if is_falling { (ends.1, ends.0) } else { ends };
-        let why = |broken: &Option<Break>| broken.as_ref().map(|broken| breaks(broken, reach.factor, search, names));
-        let (below, above) = (why(&reach.below), why(&reach.above));
+        let why = |broken: &Option<Break>, last: u32, end: u32| match broken {
+            Some(broken) => Some(breaks(broken, reach.factor, search, names)),
+            None => (last == end).then(|| {
+                format!("The range of {} ends at {}.", names.spoken(reach.factor), names.text(reach.factor, end))
+            }),
+        };
+        let below = why(&reach.below, reach.from, 0);
+        let above = why(&reach.above, reach.to, search.at(reach.factor, 1.0));
         let (below, above) = if is_falling { (above, below) } else { (below, above) };
         Margin { factor: reach.factor, from, to, below, above }
     };
     Found {
         is_met: plan.is_met,
+        is_stopped: plan.is_stopped(),
+        headline: headline(plan, search),
         says: says(plan, search, names),
         point: plan.place.as_ref().and_then(point),
         targets: plan.fares.iter().zip(&search.targets).map(target).collect(),
@@ -119,15 +165,69 @@ pub fn found(plan: &FoundPlan, search: &Search, names: &Names, places: &[Place])
             .filter_map(|(place, _)| point(place))
             .collect(),
         first_guess: plan.first_guess.as_ref().and_then(point),
+        settings: plan.grid,
+        looked_at: plan.places as u64,
+        not_looked_at: plan
+            .unseen
+            .iter()
+            .map(|place| place.iter().enumerate().map(|(factor, at)| (names.value)(factor, *at)).collect())
+            .collect(),
     }
+}
+
+/// The answer in a few words.
+fn headline(plan: &FoundPlan, search: &Search) -> String {
+    let targets = if search.targets.len() == 1 { "target" } else { "targets" };
+    if plan.is_met {
+        let verb = if search.targets.len() == 1 { "is" } else { "are" };
+        return format!("The {targets} {verb} met in {} of {} unseen seeds", plan.held, plan.of);
+    }
+    if plan.is_stopped() {
+        return format!(
+            "Not found: stopped after {} of {}",
+            grouped(u64::from(plan.runs)),
+            counted(u64::from(search.most_runs), "run")
+        );
+    }
+    format!("No setting meets the {targets}")
+}
+
+/// What was not looked at.
+fn unseen(plan: &FoundPlan, names: &Names) -> String {
+    let left = plan.grid - plan.places as f64;
+    if left < 1.0 {
+        return "before a setting could be confirmed".to_owned();
+    }
+    let (left, all) = (grouped(left as u64), grouped(plan.grid as u64));
+    let verb = if left == "1" { "was" } else { "were" };
+    let examples: Vec<String> = plan.unseen.iter().take(MAX_NAMED).map(|place| names.point(place)).collect();
+    let among = if examples.is_empty() { String::new() } else { format!(", among them {}", examples.join("; ")) };
+    format!("{left} of {all} settings {verb} never looked at{among}")
+}
+
+/// The factors that have the first or the last value of their range.
+fn range_ends(place: &[u32], search: &Search, names: &Names) -> Option<String> {
+    let ends = place.iter().enumerate().filter_map(|(factor, at)| {
+        let axis = &search.axes[factor];
+        let is_end = *at == 0 || *at == search.at(factor, 1.0);
+        if axis.is_words || axis.values.len() < 3 || !is_end {
+            return None;
+        }
+        let middle = axis.values[axis.values.len() / 2];
+        let end = if axis.values[*at as usize] < middle { "lowest" } else { "highest" };
+        Some(format!("{}, the {end} value of its range", names.setting(factor, *at)))
+    });
+    let ends: Vec<String> = ends.collect();
+    (!ends.is_empty()).then(|| format!(" Values beyond the range were not looked at: {}.", ends.join("; ")))
 }
 
 /// The answer in a few sentences.
 fn says(plan: &FoundPlan, search: &Search, names: &Names) -> String {
     let Some(place) = &plan.place else { return "No setting was looked at: the study may make no run.".to_owned() };
+    let hold = if search.targets.len() == 1 { "the target holds" } else { "all targets hold" };
     if plan.is_met {
         let mut says = format!(
-            "With {} all targets hold in {} of {} unseen seeds: in at least {} % of all seeds, with 95 % confidence.",
+            "With {}, {hold} in {} of {} unseen seeds: in at least {} % of all seeds, with 95 % confidence.",
             names.point(place),
             plan.held,
             plan.of,
@@ -154,11 +254,13 @@ fn says(plan: &FoundPlan, search: &Search, names: &Names) -> String {
         if let [only] = preferred.as_slice() {
             says.push_str(&format!(" Of the settings found to keep them it has {only}."));
         } else if !preferred.is_empty() {
-            says.push_str(&format!(
-                " {} points of the trade-off are told beside it.",
-                plan.trade_off.len().saturating_sub(1)
-            ));
+            says.push_str(&match plan.trade_off.len().saturating_sub(1) {
+                0 => " No other point of the trade-off was found.".to_owned(),
+                1 => " The trade-off has 1 other point.".to_owned(),
+                others => format!(" The trade-off has {others} other points."),
+            });
         }
+        says.extend(range_ends(place, search, names));
         match plan.failures {
             0 => {}
             1 => says.push_str(
@@ -170,28 +272,24 @@ fn says(plan: &FoundPlan, search: &Search, names: &Names) -> String {
         }
         return says;
     }
-    let looked = if plan.places as f64 >= plan.grid {
-        format!("none of all {} settings", number(plan.grid))
+    let runs = counted(u64::from(plan.runs), "run");
+    let meet = if search.targets.len() == 1 { "meet the target" } else { "meet all targets" };
+    let mut says = if plan.is_stopped() {
+        let most = grouped(u64::from(search.most_runs));
+        format!("Stopped after {} of {most} runs: {}.", grouped(u64::from(plan.runs)), unseen(plan, names))
     } else {
-        let share = (100.0 * plan.places as f64 / plan.grid).min(99.9);
-        format!("none of the {} settings looked at, {} % of all,", plan.places, number(share))
+        format!("In {runs}, none of all {} settings was found to {meet}.", grouped(plan.grid as u64))
     };
-    let mut says = if plan.of == 0 && plan.why.is_none() && plan.is_out_of_runs {
-        "The runs came to their end before an answer could be confirmed".to_owned()
-    } else {
-        format!("In {} runs {looked} was found to meet all targets", plan.runs)
-    };
-    if plan.is_out_of_runs {
-        says.push_str("; more runs may find one");
+    if plan.is_stopped() {
+        says.push_str(&format!(" None of those looked at was found to {meet}; more runs may find one."));
     }
-    says.push_str(". ");
     if let Some(why) = &plan.why {
-        says.push_str(&format!("Nearest is {}, which has no result: {why}", names.point(place)));
+        says.push_str(&format!(" Nearest is {}, which has no result: {why}", names.point(place)));
         return says;
     }
-    says.push_str(&format!("Nearest is {}", names.point(place)));
+    says.push_str(&format!(" Nearest is {}", names.point(place)));
     if plan.of > 0 {
-        says.push_str(&format!(", where they hold together in {} of {} unseen seeds", plan.held, plan.of));
+        says.push_str(&format!(", where {hold} in {} of {} unseen seeds", plan.held, plan.of));
     }
     says.push('.');
     for (fare, bound) in plan.fares.iter().zip(&search.targets).filter(|(fare, _)| fare.is_binding) {
@@ -199,27 +297,28 @@ fn says(plan: &FoundPlan, search: &Search, names: &Names) -> String {
         let is = if numbers.is_empty() {
             String::new()
         } else {
-            format!(" It is {} there on average.", names.measured(bound.measure, mean(&numbers)))
+            format!(" The {} there.", names.mean_of(bound, mean(&numbers)))
         };
-        says.push_str(&format!(" What binds is {} {}.{is}", names.title(bound), names.bound(bound)));
+        says.push_str(&format!(" The target that fails: {} {}.{is}", names.title(bound), names.bound(bound)));
     }
+    says.extend(range_ends(place, search, names));
     for (target, place) in &plan.without {
         let title = names.title(&search.targets[*target]);
-        says.push_str(&format!(" Without the target of {title} the others hold, with {}.", names.point(place)));
+        says.push_str(&format!(" Without the target of {title}, the others hold with {}.", names.point(place)));
     }
     says
 }
 
-/// What breaks where a factor stands elsewhere.
+/// What breaks where a factor has another value.
 fn breaks(broken: &Break, factor: usize, search: &Search, names: &Names) -> String {
-    let at = names.text(factor, broken.at);
+    let at = names.setting(factor, broken.at);
     match &broken.what {
         Err(why) => format!("At {at}: {why}"),
         Ok((target, average)) => {
             let bound = &search.targets[*target];
             let (title, wanted, share) = (names.title(bound), names.bound(bound), number(100.0 * bound.confidence));
-            let Some(average) = average else { return format!("At {at} {title} has no value.") };
-            let is = format!("At {at} {title} is {} on average", names.measured(bound.measure, *average));
+            let Some(average) = average else { return format!("At {at}, {title} has no value.") };
+            let is = format!("At {at}, the {}", names.mean_of(bound, *average));
             if bound.holds(*average) {
                 format!("{is}, too near to be surely {wanted} in {share} % of seeds.")
             } else {
@@ -241,21 +340,50 @@ fn cell(numbers: Vec<Option<f64>>) -> Cell {
     }
 }
 
-/// A number with its unit as the screen has it.
-fn with_unit(value: f64, unit: Option<&str>) -> String {
+/// A number with its unit as the screen has it; one of something has the unit in the singular.
+fn with_unit(text: String, unit: Option<&str>) -> String {
+    let is_word = |unit: &str| unit.len() > 3 && unit.chars().all(|letter| letter.is_ascii_lowercase());
     match unit {
-        Some("us") => format!("{} µs", number(value)),
-        Some(unit) => format!("{} {unit}", number(value)),
-        None => number(value),
+        Some("us") => format!("{text} µs"),
+        Some(unit) if text == "1" && is_word(unit) => format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)),
+        Some(unit) => format!("{text} {unit}"),
+        None => text,
     }
 }
 
 /// A number with three digits, or all of those before the point.
 pub(crate) fn number(value: f64) -> String {
+    trimmed(fixed(value, decimals(value)))
+}
+
+/// The decimals with which a number has three digits.
+fn decimals(value: f64) -> usize {
     let size = value.abs();
-    let decimals = [100.0, 10.0, 1.0, 0.1, 0.01].iter().position(|limit| size >= *limit).unwrap_or(5);
-    let text = format!("{value:.decimals$}");
+    [100.0, 10.0, 1.0, 0.1, 0.01].iter().position(|limit| size >= *limit).unwrap_or(5)
+}
+
+/// As many decimals, or more, with which a number is on the same side of each bound as its text.
+fn decimals_beside(value: f64, least: usize, target: &Bound) -> usize {
+    let is_told = |decimals: &usize| {
+        let shown: f64 = fixed(value, *decimals).parse().unwrap_or(value);
+        let mut bounds = [target.at_least, target.at_most].into_iter().flatten();
+        bounds.all(|bound| shown.partial_cmp(&bound) == value.partial_cmp(&bound))
+    };
+    (least..MAX_DECIMALS).find(is_told).unwrap_or(MAX_DECIMALS)
+}
+
+fn fixed(value: f64, decimals: usize) -> String {
+    format!("{value:.decimals$}")
+}
+
+/// A number without the zeros at its end.
+fn trimmed(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A count of something: "1 run", "1,000 runs".
+fn counted(count: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// "a", "a and b", "a, b and c".

@@ -14,6 +14,8 @@ mod found;
 mod margins;
 mod outcome;
 mod problem;
+mod rays;
+mod remaining;
 mod surface;
 mod walk;
 
@@ -23,6 +25,7 @@ use evidence::Evidence;
 pub use found::{Names, found};
 pub(crate) use found::{listed, number};
 pub use outcome::{Break, Fare, FoundPlan, Reach};
+pub(crate) use problem::usual_runs;
 pub use problem::{Aim, Bound, Quantity, Search};
 use qoscope_engine::kernel::convert::{saturated_u32, whole, whole_index};
 use walk::{Goal, Walk};
@@ -61,6 +64,8 @@ enum Step {
     Spread,
     Compare,
     Walk(usize),
+    /// Looks at settings that the walk did not lead to, as no place keeps the targets.
+    Remaining,
     Confirm(Confirmation),
     TradeOff(Vec<Place>),
     Margins(u32),
@@ -235,7 +240,8 @@ impl Searcher {
         // Refused places cost no run, and yet there may be no end of them.
         let has_looked_long = self.evidence.records.len() > 4 * self.problem.most_runs as usize;
         if round.wishes.len() > most || has_looked_long {
-            self.is_out_of_runs = true;
+            // Without runs kept back, only what is told of an answer is left out.
+            self.is_out_of_runs |= kept_back > 0;
             round.wishes.truncate(if has_looked_long { 0 } else { most });
         }
         (!round.wishes.is_empty()).then_some(round)
@@ -278,6 +284,16 @@ impl Searcher {
                 let round = round.and_then(|round| self.within(round, kept_back));
                 if round.is_none() {
                     self.after_walk(number);
+                }
+                round
+            }
+            Step::Remaining => {
+                self.doing = "Looking at the remaining settings";
+                let kept_back = self.reserve();
+                let round = self.remaining(self.left().saturating_sub(kept_back) as usize);
+                let round = self.within(round, kept_back);
+                if round.is_none() {
+                    self.end_without_answer();
                 }
                 round
             }
@@ -338,6 +354,13 @@ impl Searcher {
         match self.step.clone() {
             Step::Spread => self.step = Step::Compare,
             Step::Compare => self.step = Step::Walk(0),
+            Step::Remaining => {
+                let is_met = |at: &usize| self.walks[0].is_met(self, *at);
+                if self.ranked(&self.walks[0]).first().is_some_and(is_met) {
+                    self.walks[0].again();
+                    self.step = Step::Walk(0);
+                }
+            }
             Step::Confirm(confirmation) => self.judge(confirmation),
             _ => {}
         }
@@ -347,11 +370,7 @@ impl Searcher {
     fn spread(&self) -> Round {
         let mut round = Round::default();
         let problem = &self.problem;
-        let ordered = problem.axes.iter().filter(|axis| !axis.is_words && axis.values.len() > 1).count();
-        let arms: usize = problem.axes.iter().filter(|axis| axis.is_words).map(|axis| axis.values.len()).product();
-        let usual = 4 + 4 * ordered + 2 * (arms - 1).min(12);
-        let quarter = whole_index(problem.grid() / 4.0);
-        let count = usual.min(quarter.max(3));
+        let count = problem.spread_size();
         let given = [problem.recommended(), problem.present()];
         let given: Vec<Place> = given.into_iter().flatten().collect();
         let evenly = (0..4 * count).map(|number| self.even_place(number));
@@ -409,13 +428,7 @@ impl Searcher {
         }
         let lead = self.walks[number].lead.filter(|at| self.walks[number].is_met(self, *at));
         if number == 0 && lead.is_none() {
-            let nearest = self.ranked(&self.walks[0]).first().map(|at| self.evidence.records[*at].clone());
-            match nearest {
-                Some(record) if record.why.is_none() && self.failures == 0 => {
-                    self.confirm(record.place, Purpose::Nearest)
-                }
-                _ => self.take_nearest(),
-            }
+            self.step = Step::Remaining;
             return;
         }
         if number == 1 {
@@ -432,6 +445,15 @@ impl Searcher {
         } else {
             let front = self.front();
             self.step = Step::TradeOff(front);
+        }
+    }
+
+    /// No place keeps the targets, of all that there are or that the runs allowed to look at.
+    fn end_without_answer(&mut self) {
+        let nearest = self.ranked(&self.walks[0]).first().map(|at| self.evidence.records[*at].clone());
+        match nearest {
+            Some(record) if record.why.is_none() && self.failures == 0 => self.confirm(record.place, Purpose::Nearest),
+            _ => self.take_nearest(),
         }
     }
 
@@ -533,8 +555,8 @@ impl Searcher {
             (Purpose::Answer, false) if !self.confirmed.is_empty() => self.step = Step::Margins(0),
             (Purpose::Answer, false) => {
                 self.sure = 1.0 - (1.0 - self.sure) / 2.0;
-                if self.left() < self.problem.confirm || self.failures >= MOST_FAILURES {
-                    self.is_out_of_runs |= self.left() < self.problem.confirm;
+                if self.left() < self.problem.confirm {
+                    self.is_out_of_runs = true;
                     self.take_nearest();
                 } else {
                     self.walks.iter_mut().for_each(Walk::again);

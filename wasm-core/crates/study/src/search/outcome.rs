@@ -11,6 +11,9 @@ use crate::statistics::least_share;
 /// follows half of what is left. The first bound is thus the lower end of the usual 95 % interval.
 const RISK: f64 = 0.05;
 
+/// Places without a look that are listed.
+const MAX_UNSEEN: usize = 100;
+
 /// How a target fares at a place, under the seeds of its confirmation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fare {
@@ -83,8 +86,17 @@ pub struct FoundPlan {
     pub runs: u32,
     /// The search ended because it may make no more.
     pub is_out_of_runs: bool,
+    /// Places that were not looked at: all of them if they are few, else some.
+    pub unseen: Vec<Place>,
     /// Why the place that comes nearest has no run, where all are so.
     pub why: Option<String>,
+}
+
+impl FoundPlan {
+    /// No answer was found, and there may be one: places were not looked at, or runs ended before a confirmation.
+    pub fn is_stopped(&self) -> bool {
+        !self.is_met && (self.is_out_of_runs || (self.places as f64) < self.grid)
+    }
 }
 
 impl Searcher {
@@ -110,6 +122,7 @@ impl Searcher {
             grid: problem.grid(),
             runs: self.evidence.runs,
             is_out_of_runs: self.is_out_of_runs,
+            unseen: if is_met { Vec::new() } else { self.some_unseen(MAX_UNSEEN) },
             why: None,
         };
         if let Some((place, first, of, number)) = told {

@@ -1,6 +1,6 @@
 //! What a search is asked.
 
-use qoscope_engine::kernel::convert::{rounded, saturated_u32};
+use qoscope_engine::kernel::convert::{rounded, saturated_u32, whole_index};
 
 use crate::document::Wanted;
 use crate::plan::{Axis, Place};
@@ -80,6 +80,11 @@ impl Search {
         Some(sign * at)
     }
 
+    /// Places that are looked at first.
+    pub(super) fn spread_size(&self) -> usize {
+        spread_size(self.axes.iter().map(|axis| (axis.values.len(), axis.is_words)))
+    }
+
     /// The first seed that the search never compares by.
     pub(super) fn fresh(&self) -> u32 {
         2 * self.seeds
@@ -116,4 +121,23 @@ impl Search {
         let says_something = self.axes.iter().any(|axis| axis.recommended.is_some());
         says_something.then(|| self.axes.iter().map(|axis| axis.recommended.or(axis.present).unwrap_or(0)).collect())
     }
+}
+
+/// Places that a search looks at first, by the number of values of each factor and whether they are words.
+fn spread_size(axes: impl Iterator<Item = (usize, bool)> + Clone) -> usize {
+    let ordered = axes.clone().filter(|(count, is_words)| !is_words && *count > 1).count();
+    let arms: usize = axes.clone().filter(|(_, is_words)| *is_words).map(|(count, _)| count).product();
+    let usual = 4 + 4 * ordered + 2 * arms.saturating_sub(1).min(12);
+    let grid = axes.fold(1.0, |grid, (count, _)| grid * count.max(1) as f64);
+    usual.min(whole_index(grid / 4.0).max(3))
+}
+
+/// Runs that a search usually makes, by the number of values of each factor and whether they are words: half of the random questions of the
+/// tests take fewer, half take more.
+pub(crate) fn usual_runs(axes: impl Iterator<Item = (usize, bool)> + Clone, seeds: u32, confirm: u32) -> u32 {
+    let ordered = saturated_u32(axes.clone().filter(|(count, is_words)| !is_words && *count > 1).count());
+    let spread = saturated_u32(spread_size(axes));
+    // The spread and as many in the first steps; all seeds of the lead and of a rival; the confirmation; both neighbours of the answer along
+    // each factor, and points further away.
+    2 * spread + 3 * seeds + confirm + (2 * seeds + 16) * ordered
 }

@@ -9,7 +9,7 @@ use super::*;
 use crate::document::{Scale, Wanted};
 use crate::plan::{Axis, Outcome};
 use crate::statistics::{normal, normal_quantile};
-use crate::table::{FactorView, MeasureView};
+use crate::table::{FactorView, Found, MeasureView};
 
 /// A function of where the factors stand.
 type Function<A = f64> = Box<dyn Fn(&[f64]) -> A>;
@@ -264,6 +264,60 @@ fn random(number: u64) -> World {
     world
 }
 
+/// A random question in which two or three whole weights matter only by their ratio, sometimes beside a factor that matters alone: each
+/// target bounds the share of a weight from both sides, about the shares of small weights.
+fn random_ridge(number: u64) -> World {
+    let mut world = random(number);
+    let mut stream = Stream::new(number, "ridges", 0);
+    let mut uniform = |low: f64, high: f64| low + (high - low) * stream.uniform();
+    let weights = 2 + whole_index(uniform(0.0, 2.0));
+    let has_other = weights == 2 && uniform(0.0, 1.0) < 0.4;
+    let count = whole_index(if weights == 2 && !has_other { uniform(24.0, 128.0) } else { uniform(16.0, 33.0) });
+    let weight = move |at: f64| 1.0 + at * (count - 1) as f64;
+    world.search.axes = (0..weights).map(|_| axis(count, Scale::Even, (1.0, count as f64))).collect();
+    let share = move |at: &[f64], own: usize| weight(at[own]) / at[..weights].iter().copied().map(weight).sum::<f64>();
+    world.functions = vec![
+        Box::new(move |at: &[f64]| libm::log(100.0 * share(at, 0))),
+        Box::new(move |at: &[f64]| libm::log(100.0 * share(at, 1))),
+        Box::new(move |at: &[f64]| 1.0 + 0.5 * libm::log(weight(at[0]))),
+    ];
+    let tolerances: Vec<f64> = (0..2).map(|_| uniform(0.015, 0.05)).collect();
+    world.scatter = tolerances.iter().map(|tolerance| tolerance * uniform(0.05, 0.35)).chain([0.01]).collect();
+    let small: Vec<f64> = (0..weights).map(|_| uniform(1.0, 7.0).floor()).collect();
+    let bands = tolerances.iter().enumerate().take(weights - 1);
+    world.search.targets = bands
+        .map(|(measure, tolerance)| {
+            let share = 100.0 * small[measure] / small.iter().sum::<f64>();
+            Bound {
+                measure,
+                at_most: Some(share * (1.0 + tolerance)),
+                at_least: Some(share * (1.0 - tolerance)),
+                confidence: 0.95,
+            }
+        })
+        .collect();
+    if has_other {
+        world.search.axes.push(axis(20, Scale::Log, (5.0, 200.0)));
+        world.functions[1] = Box::new(|at: &[f64]| 2.0 * at[2]);
+        world.scatter[1] = 0.03;
+        let bound = libm::exp(2.0 * uniform(0.2, 0.8));
+        world.search.targets.push(Bound { measure: 1, at_most: None, at_least: Some(bound), confidence: 0.95 });
+    }
+    let of = match whole_index(uniform(0.0, 4.0)) {
+        0 => Quantity::Measure(2),
+        1 => Quantity::Factor(1),
+        _ => Quantity::Factor(0),
+    };
+    let wanted = if uniform(0.0, 1.0) < 0.8 { Wanted::Least } else { Wanted::Most };
+    world.search.prefer = vec![Aim { of, wanted }];
+    world
+}
+
+/// One of five questions has factors that matter only by their ratio.
+fn is_ridge(number: u64) -> bool {
+    number % 5 == 4
+}
+
 /// What came of many questions.
 #[derive(Debug, Default)]
 struct Tally {
@@ -281,6 +335,8 @@ struct Tally {
     /// Made a fifth at most of the runs of a grid: every point under the seeds of a comparison, and the best under those of a confirmation.
     cheap: usize,
     runs: Vec<u32>,
+    /// Runs, in percent of those that a search usually takes.
+    foretold: Vec<u32>,
     failures: u32,
 }
 
@@ -292,6 +348,9 @@ impl Tally {
             let best = world.best(0.0).expect("there is a place that holds");
             tally.asked += 1;
             tally.runs.push(answer.runs);
+            let axes = world.search.axes.iter().map(|axis| (axis.values.len(), axis.is_words));
+            let usual = usual_runs(axes, world.search.seeds, world.search.confirm);
+            tally.foretold.push(100 * answer.runs / usual);
             let grid = world.search.grid() * f64::from(world.search.seeds) + f64::from(world.search.confirm);
             tally.cheap += usize::from(f64::from(answer.runs) <= grid / 5.0);
             tally.failures += answer.failures;
@@ -312,7 +371,25 @@ impl Tally {
             tally.sure += usize::from(world.best(0.03).is_none_or(|sure| is_near(&sure)));
         }
         tally.runs.sort_unstable();
+        tally.foretold.sort_unstable();
         tally
+    }
+
+    fn with(mut self, other: Self) -> Self {
+        self.asked += other.asked;
+        self.met += other.met;
+        self.holds += other.holds;
+        self.nearly += other.nearly;
+        self.best += other.best;
+        self.sure += other.sure;
+        self.told += other.told;
+        self.cheap += other.cheap;
+        self.failures += other.failures;
+        self.runs.extend(other.runs);
+        self.foretold.extend(other.foretold);
+        self.foretold.sort_unstable();
+        self.runs.sort_unstable();
+        self
     }
 }
 
@@ -320,7 +397,15 @@ impl Tally {
 #[test]
 fn answers_of_random_questions_hold_and_are_near_the_best() {
     let count = std::env::var("QUESTIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(250);
-    let tally = Tally::of((5000..5000 + count).map(random));
+    let (ridges, others): (Vec<u64>, Vec<u64>) = (5000..5000 + count).partition(|number| is_ridge(*number));
+    let (ridges, others) = (Tally::of(ridges.into_iter().map(random_ridge)), Tally::of(others.into_iter().map(random)));
+    let median = |numbers: &[u32]| numbers[numbers.len() / 2];
+    for (name, tally) in [("ridges", &ridges), ("others", &others)] {
+        let Tally { asked, best, runs, foretold, .. } = tally;
+        println!("{name}: {best} of {asked} are best, {} runs, {} % of those foretold", median(runs), median(foretold));
+        assert!(*best as f64 >= 0.9 * *asked as f64, "{name}: {tally:?}");
+    }
+    let tally = ridges.with(others);
     let part = |part: f64| tally.runs[whole_index(part * (tally.runs.len() - 1) as f64)];
     println!("{} runs in half, {} in 9 of 10, {} at most; {tally:?}", part(0.5), part(0.9), part(1.0));
     let of = |count: usize| count as f64 / tally.asked as f64;
@@ -329,6 +414,7 @@ fn answers_of_random_questions_hold_and_are_near_the_best() {
     assert!(of(tally.sure) >= 0.96 && of(tally.best) >= 0.9, "{tally:?}");
     assert!(of(tally.told) >= 0.95, "{tally:?}");
     assert!(of(tally.cheap) >= 0.9 && part(0.5) <= 220, "{tally:?}");
+    assert!((85..=115).contains(&median(&tally.foretold)), "{tally:?}");
 }
 
 /// Two targets that exclude each other: below a bound that rises with the first factor, above one that rises with it too.
@@ -358,6 +444,7 @@ fn what_cannot_be_met_is_told_with_what_binds_and_what_comes_nearest() {
         let world = contradiction(number);
         let answer = world.answer();
         assert!(!answer.is_met && answer.runs <= world.search.most_runs / 4, "{answer:?}");
+        assert_eq!(answer.places as f64, answer.grid, "every setting is looked at");
         let place = answer.place.clone().expect("something comes nearest");
         let nearest = world.places().iter().map(|place| world.violation(place)).fold(f64::INFINITY, f64::min);
         assert!(world.violation(&place) <= nearest + 0.04, "{place:?} {} {nearest}", world.violation(&place));
@@ -374,21 +461,120 @@ fn what_cannot_be_met_is_told_with_what_binds_and_what_comes_nearest() {
     }
 }
 
-#[test]
-fn a_needle_that_is_not_found_is_not_said_not_to_be() {
+/// Only one place of 1,600 keeps the target, and nothing points to it.
+fn needle() -> World {
     let mut world = random(0);
     world.search.axes = vec![axis(40, Scale::Even, (1.0, 40.0)), axis(40, Scale::Even, (1.0, 40.0))];
-    // Only one place of 1,600 keeps the target, and nothing points to it.
     world.functions = (0..3)
         .map(|_| -> Function { Box::new(|at| if at[0] == 7.0 / 39.0 && at[1] == 31.0 / 39.0 { 0.0 } else { 2.0 }) })
         .collect();
-    let answer = world.answer_with(|search| {
-        search.targets = vec![Bound { measure: 0, at_most: Some(2.0), at_least: None, confidence: 0.95 }]
-    });
-    assert!(!answer.is_met);
+    world.search.targets = vec![Bound { measure: 0, at_most: Some(2.0), at_least: None, confidence: 0.95 }];
+    world
+}
+
+#[test]
+fn search_without_answer_looks_at_every_setting() {
+    let answer = needle().answer();
+    assert_eq!((answer.is_met, answer.place), (true, Some(vec![7, 31])));
+}
+
+#[test]
+fn search_that_runs_out_of_runs_lists_what_it_did_not_look_at() {
+    let mut world = needle();
+    let answer = world.answer_with(|search| search.most_runs = 400);
+    assert!(!answer.is_met && answer.is_stopped());
+    assert!((300..=400).contains(&answer.runs), "{} runs", answer.runs);
     assert!((answer.places as f64) < answer.grid);
+    assert!(!answer.unseen.is_empty() && answer.unseen.len() <= 100);
+    let seen: Vec<Place> = world.results.borrow().keys().map(|(place, _)| place.clone()).collect();
+    assert!(answer.unseen.iter().all(|place| !seen.contains(place)));
     let says = said(&world, &answer);
-    assert!(says.contains("settings looked at, ") && says.contains("% of all"), "{says}");
+    let left = 1600 - answer.places;
+    assert!(says.starts_with(&format!("Stopped after {} of 400 runs: ", answer.runs)), "{says}");
+    let unseen = if left < 1000 { left.to_string() } else { format!("1,{:03}", left - 1000) };
+    assert!(
+        says.contains(&format!(": {unseen} of 1,600 settings were never looked at, among them factor 0 = ")),
+        "{says}"
+    );
+}
+
+#[test]
+fn search_that_looked_at_everything_says_that_nothing_meets_the_target() {
+    let mut world = needle();
+    world.search.axes = vec![axis(7, Scale::Even, (1.0, 7.0)), axis(20, Scale::Even, (1.0, 20.0))];
+    world.functions = (0..3).map(|_| -> Function { Box::new(|_| 2.0) }).collect();
+    let answer = world.answer();
+    assert!(!answer.is_met && !answer.is_stopped() && answer.places == 140, "{answer:?}");
+    let says = said(&world, &answer);
+    assert!(says.contains("none of all 140 settings was found to meet the target."), "{says}");
+    assert!(!says.contains("Without the target"), "there is no other target: {says}");
+}
+
+/// The shares of three whole weights: 62.5 %, 25 % and 12.5 %, each within 1 %, have the least first weight at 5:2:1.
+#[test]
+fn weights_that_matter_by_their_ratio_are_scaled_down_together() {
+    for number in 0..12 {
+        let mut world = random(number);
+        let weight = |at: f64| 1.0 + 31.0 * at;
+        let share = move |at: &[f64], own: usize| weight(at[own]) / at.iter().copied().map(weight).sum::<f64>();
+        world.search.axes = (0..3).map(|_| axis(32, Scale::Even, (1.0, 32.0))).collect();
+        world.functions =
+            (0..3).map(|own| -> Function { Box::new(move |at: &[f64]| libm::log(100.0 * share(at, own))) }).collect();
+        world.scatter = vec![0.002; 3];
+        let answer = world.answer_with(|search| {
+            let target = |measure, at_least, at_most| Bound {
+                measure,
+                at_most: Some(at_most),
+                at_least: Some(at_least),
+                confidence: 0.95,
+            };
+            search.targets = vec![target(0, 61.5, 63.5), target(1, 24.0, 26.0)];
+            search.prefer = vec![Aim { of: Quantity::Factor(0), wanted: Wanted::Least }];
+            search.most_runs = 1000;
+        });
+        assert_eq!(answer.place, Some(vec![4, 1, 0]), "{number}: {} runs", answer.runs);
+    }
+}
+
+#[test]
+fn number_beside_its_bound_has_the_digits_that_tell_them_apart() {
+    let target = |at_least: f64| Bound { measure: 0, at_most: None, at_least: Some(at_least), confidence: 0.95 };
+    let told = |value: f64, at_least: f64| {
+        let mut world = needle();
+        world.search.targets = vec![target(at_least)];
+        let plan = FoundPlan { fares: vec![fare(value)], ..needle().answer() };
+        found_of(&world, &plan).targets.remove(0)
+    };
+    let fare = told(23.984, 24.0);
+    assert_eq!(fare.measured.as_deref(), Some("23.98 µs"));
+    assert_eq!(fare.says, "measure 0 at least 24 µs in 95 % of seeds");
+    assert_eq!(told(23.999_97, 24.0).measured.as_deref(), Some("23.99997 µs"));
+    assert_eq!(told(24.0, 24.0).measured.as_deref(), Some("24 µs"));
+    // Rounded up it would be above the bound.
+    assert_eq!(told(99.96, 99.97).measured.as_deref(), Some("99.96 µs"));
+    assert_eq!(told(1.0, 24.05).says, "measure 0 at least 24.05 µs in 95 % of seeds");
+}
+
+fn fare(value: f64) -> Fare {
+    Fare { numbers: vec![Some(value); 2], held: 0, margin: None, is_binding: false }
+}
+
+#[test]
+fn answer_at_an_end_of_its_range_says_so() {
+    let mut world = random(1);
+    world.search.axes = vec![axis(20, Scale::Even, (1.0, 20.0))];
+    world.functions = (0..3).map(|_| -> Function { Box::new(|_| 0.0) }).collect();
+    let answer = world.answer_with(|search| {
+        search.targets = vec![Bound { measure: 0, at_most: Some(2.0), at_least: None, confidence: 0.95 }];
+        search.prefer = vec![Aim { of: Quantity::Factor(0), wanted: Wanted::Least }];
+    });
+    let says = said(&world, &answer);
+    assert!(says.starts_with("With factor 0 = 1 packet, the target holds in 40 of 40 unseen seeds"), "{says}");
+    let end = "Values beyond the range were not looked at: factor 0 = 1 packet, the lowest value of its range.";
+    assert!(says.contains(end), "{says}");
+    let margin = &found_of(&world, &answer).margins[0];
+    assert_eq!(margin.below.as_deref(), Some("The range of factor 0 ends at 1 packet."));
+    assert_eq!(margin.above.as_deref(), Some("The range of factor 0 ends at 20 packets."));
 }
 
 #[test]
@@ -486,6 +672,13 @@ fn confirmations_take_seeds_that_the_search_never_compared_by() {
 }
 
 fn said(world: &World, answer: &FoundPlan) -> String {
+    let found = found_of(world, answer);
+    assert_eq!(found.point, answer.place.as_ref().map(|_| 0));
+    assert_eq!(found.targets.len(), answer.fares.len());
+    found.says
+}
+
+fn found_of(world: &World, answer: &FoundPlan) -> Found {
     let factors: Vec<FactorView> = (0..world.search.axes.len())
         .map(|factor| FactorView {
             title: format!("factor {factor}"),
@@ -510,10 +703,7 @@ fn said(world: &World, answer: &FoundPlan) -> String {
     let value = |factor: usize, at: u32| world.search.axes[factor].values[at as usize].into();
     let names = Names { factors: &factors, measures: &measures, value: &value };
     let places: Vec<Place> = answer.place.iter().cloned().collect();
-    let found = found(answer, &world.search, &names, &places);
-    assert_eq!(found.point, answer.place.as_ref().map(|_| 0));
-    assert_eq!(found.targets.len(), answer.fares.len());
-    found.says
+    found(answer, &world.search, &names, &places)
 }
 
 #[test]

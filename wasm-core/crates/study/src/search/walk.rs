@@ -9,6 +9,7 @@ use qoscope_engine::kernel::convert::{index, index_u32, saturated_u32};
 use qoscope_engine::kernel::random::Stream;
 
 use super::evidence::Belief;
+use super::rays::Rays;
 use super::surface::{Offset, Sample, Surface};
 use super::{Quantity, Round, Searcher};
 use crate::plan::Place;
@@ -81,11 +82,22 @@ pub(super) struct Walk {
     best: Option<Score>,
     /// Points of a trade-off that are confirmed later.
     pub later: Vec<Place>,
+    pub(super) rays: Rays,
 }
 
 impl Walk {
     pub fn new(goal: Goal, counts: Vec<bool>) -> Self {
-        Self { goal, counts, radius: FIRST_RADIUS, rounds: 0, far_looks: 0, lead: None, best: None, later: Vec::new() }
+        Self {
+            goal,
+            counts,
+            radius: FIRST_RADIUS,
+            rounds: 0,
+            far_looks: 0,
+            lead: None,
+            best: None,
+            later: Vec::new(),
+            rays: Rays::default(),
+        }
     }
 
     /// Goes on, in small steps, after its end was not confirmed.
@@ -95,7 +107,7 @@ impl Walk {
     }
 
     /// What a place costs in the sense of the walk.
-    fn cost(&self, search: &Searcher, costs: [f64; 2]) -> f64 {
+    pub(super) fn cost(&self, search: &Searcher, costs: [f64; 2]) -> f64 {
         // Alike is what differs by less than a step of the longest axis, or a thousandth of a measure.
         let alike = |leading: f64, other: f64| leading + if other.is_finite() { 5e-4 * other } else { 0.0 };
         match self.goal {
@@ -154,6 +166,7 @@ impl Walk {
             self.strengthen(search, lead, &order, is_fine, &mut round);
             if is_fine {
                 self.neighbours(search, lead, &mut round);
+                self.follow_rays(search, lead, &mut round);
                 if round.wishes.is_empty() && self.far_looks < FAR_LOOKS[usize::from(score.misses)] {
                     self.far_looks += 1;
                     self.far(search, lead, &mut round);
@@ -180,15 +193,18 @@ impl Walk {
     }
 
     /// Gives more seeds to the lead and to those that may be better than it.
-    fn strengthen(&self, search: &Searcher, lead: usize, order: &[usize], is_fine: bool, round: &mut Round) {
+    pub(super) fn strengthen(&self, search: &Searcher, lead: usize, order: &[usize], is_fine: bool, round: &mut Round) {
         let problem = &search.problem;
         let most = if is_fine { problem.seeds } else { FEW_SEEDS.min(problem.seeds) };
         let own = &search.evidence.records[lead];
         let count = |at: usize| search.evidence.count(problem, &search.evidence.records[at].place);
         let more = |count: u32| (2 * count).max(2).min(most);
         if !own.is_hopeless() {
-            let wanted = if is_fine && search.evidence.belief(lead, &self.counts).holds >= search.sure {
+            let holds = search.evidence.belief(lead, &self.counts).holds;
+            let wanted = if is_fine && holds >= search.sure {
                 most
+            } else if is_fine && holds >= DOUBT && count(lead) == problem.seeds && !own.is_dropped {
+                problem.fresh()
             } else {
                 more(count(lead))
             };
@@ -282,8 +298,7 @@ impl Walk {
     }
 
     /// The surface about a place, over targets and preferred measures.
-    fn surface(&self, search: &Searcher, middle: &[u32], radius: f64) -> (Option<Surface>, usize) {
-        let problem = &search.problem;
+    pub(super) fn surface(&self, search: &Searcher, middle: &[u32], radius: f64) -> (Option<Surface>, usize) {
         let mut near: Vec<(f64, usize, Offset)> = Vec::new();
         for (at, record) in search.evidence.records.iter().enumerate() {
             if record.is_hopeless() || record.seeds.is_empty() {
@@ -295,25 +310,30 @@ impl Walk {
                 near.push((far, at, offset.scaled(radius)));
             }
         }
-        near.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
-        near.truncate(MOST_SAMPLES);
         let close = near
             .iter()
             .filter(|(far, _, offset)| *far <= 2.25 && offset.words.iter().all(|other| *other == 0.0))
             .count();
+        (Self::fit(search, near), close)
+    }
+
+    /// The surface over results, each with the square of its distance and its offset in units of the radius.
+    pub(super) fn fit(search: &Searcher, mut near: Vec<(f64, usize, Offset)>) -> Option<Surface> {
+        near.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
+        near.truncate(MOST_SAMPLES);
+        let prefer = search.problem.prefer.len();
         let samples = near.into_iter().map(|(far, at, offset)| {
             let record = &search.evidence.records[at];
-            let slacks = record.slacks.iter().map(|slack| slack.mean.unwrap_or(0.0));
-            let costs =
-                record.costs.iter().take(problem.prefer.len()).map(|cost| if cost.is_finite() { *cost } else { 0.0 });
+            let positions = record.slacks.iter().map(|slack| slack.position);
+            let costs = record.costs.iter().take(prefer).map(|cost| if cost.is_finite() { *cost } else { 0.0 });
             let weight = (record.seeds.len() as f64).min(8.0).sqrt() / ((1.0 + far) * (1.0 + far));
-            Sample { at: offset, weight, numbers: slacks.chain(costs).collect() }
+            Sample { at: offset, weight, numbers: positions.chain(costs).collect() }
         });
-        (Surface::fit(&samples.collect::<Vec<_>>()), close)
+        Surface::fit(&samples.collect::<Vec<_>>())
     }
 
     /// What the surface foretells of a place: belief and cost.
-    fn foretold(
+    pub(super) fn foretold(
         &self,
         search: &Searcher,
         surface: &Surface,
@@ -322,12 +342,12 @@ impl Walk {
         radius: f64,
     ) -> (Belief, f64) {
         let foretold = surface.foretell(&offset(search, middle, place).scaled(radius));
-        let (slacks, costs) = foretold.split_at(search.problem.targets.len());
+        let (positions, costs) = foretold.split_at(search.problem.targets.len());
         let cost = |preference: usize| {
             let exact = search.problem.factor_cost(preference, place);
             exact.or_else(|| costs.get(preference).map(|(cost, _)| *cost)).unwrap_or(0.0)
         };
-        (search.evidence.foretold(slacks, &self.counts), self.cost(search, [cost(0), cost(1)]))
+        (search.evidence.foretold(&search.problem, positions, &self.counts), self.cost(search, [cost(0), cost(1)]))
     }
 
     /// New places about a lead.
@@ -607,7 +627,7 @@ impl Walk {
 }
 
 /// How far one place lies from another, in parts of the ranges.
-fn offset(search: &Searcher, from: &[u32], to: &[u32]) -> Offset {
+pub(super) fn offset(search: &Searcher, from: &[u32], to: &[u32]) -> Offset {
     let mut offset = Offset { along: Vec::with_capacity(from.len()), words: Vec::new() };
     for (factor, axis) in search.problem.axes.iter().enumerate() {
         if axis.is_words {
