@@ -44,8 +44,10 @@ def with_fio_jobs(scenario: str, paths: list[str]) -> str:
     """JSON `{scenario, became, remarks}`."""
 
 def read_drive(path: str) -> str: ...
+def with_drive(scenario: str, drive: str) -> str:
+    """JSON `{scenario, remarks}` of a scenario with a drive."""
 def fit(scenario: str, files: list[list[str]], name: str, choices: str) -> str:
-    """JSON `{drive, outcome, remarks}`. The choices are JSON `{holdOut, meansAlone, seed, mostRuns}`, all of them optional. Lets other threads run; stops on
+    """JSON `{drive, outcome, remarks}`. The choices are JSON `{holdOut, meansAlone, seed, maxRuns}`, all of them optional. Lets other threads run; stops on
     Ctrl+C."""
 
 def with_network(scenario: str, file: str) -> str: ...

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qoscope import _native
+from qoscope._errors import Fault, InvalidError
 from qoscope._records import Record, Records, read, record
 from qoscope._result import Result
 from qoscope._scenario import Scenario, ScenarioLike
@@ -35,10 +36,21 @@ class Export(Record):
 
 
 class FittedDrive(Record):
-    """A drive that was fitted: `drive`, `outcome`, and `remarks` on jobs that were not used, or with care."""
+    """A drive that was fitted: `drive`, `outcome`, and `remarks` on jobs that were not used, or with care.
+
+    `outcome.verdict` says whether the jobs match a drive of the model. If they do not, `drive` is `None`.
+    """
 
     def save(self, file: File) -> None:
-        """Writes the drive, with its evidence, into a file that the page and `qoscope.read_drive` read."""
+        """Writes the drive, with its evidence, into a file that the page and `qoscope.read_drive` read.
+
+        Raises:
+            InvalidError: where the jobs do not match a drive of the model, with the reasons.
+        """
+        if self.drive is None:
+            verdict = self.outcome.verdict
+            fault = Fault("", str(verdict.sentence).removesuffix("."), " ".join(verdict.reasons), "error")
+            raise InvalidError((fault,))
         text = json.dumps(self.to_dict()["drive"], indent=2, ensure_ascii=False)
         Path(file).write_text(text + "\n", encoding="utf-8")
 
@@ -126,6 +138,7 @@ def fit(
     hold_out: int | None = None,
     means_alone: bool | None = None,
     seed: int | None = None,
+    max_runs: int | None = None,
     most_runs: int | None = None,
 ) -> FittedDrive:
     """Fits a drive to what fio measured of it, on every core.
@@ -139,13 +152,14 @@ def fit(
         hold_out: one of so many jobs is not fitted, to say what to expect of others; 0 for none.
         means_alone: whether means are matched alone, not medians and 99th percentiles.
         seed: the seed of all runs.
-        most_runs: the search ends after so many.
+        max_runs: no more runs are made: search, intervals and confirmation together.
+        most_runs: the earlier name of `max_runs`.
 
     Raises:
         InvalidError: where no job can be used, with why of each.
         KeyboardInterrupt: on Ctrl+C.
     """
-    choices = {"holdOut": hold_out, "meansAlone": means_alone, "seed": seed, "mostRuns": most_runs}
+    choices = {"holdOut": hold_out, "meansAlone": means_alone, "seed": seed, "maxRuns": most_runs if max_runs is None else max_runs}
     paths = [
         [os.fspath(path) for path in ([of] if isinstance(of, (str, os.PathLike)) else of)]
         for of in (files, remote, logs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -214,6 +215,27 @@ class Scenario(Part):
             InvalidError: with everything that is wrong with the files, by line, job and option.
         """
         made = json.loads(_native.with_fio_jobs(self.to_json(), [os.fspath(file) for file in files]))
+        return scenario_in(self._folder, json.dumps(made["scenario"]))
+
+    def with_drive(self, drive: Record | str | os.PathLike[str]) -> Scenario:
+        """A copy with a fitted drive: its `storage.ssd`, what it holds at the start, and the times of the software of host and target.
+
+        Warns of settings of the scenario under which the drive answers otherwise than in the fit.
+
+        Args:
+            drive: what `qoscope.read_drive` or `qoscope.fit` returns, or the path of the file of a drive.
+
+        Raises:
+            InvalidError: with what the engine has against the drive in this scenario.
+        """
+        if isinstance(drive, Record):
+            document = drive.to_dict()
+            text = json.dumps(document.get("drive") if "outcome" in document else document)
+        else:
+            text = Path(drive).read_text(encoding="utf-8")
+        made = json.loads(_native.with_drive(self.to_json(), text))
+        for remark in made["remarks"]:
+            warnings.warn(f"{remark['path']}: {remark['reason']}. {remark['hint']}", stacklevel=2)
         return scenario_in(self._folder, json.dumps(made["scenario"]))
 
     def to_dict(self) -> dict[str, Any]:

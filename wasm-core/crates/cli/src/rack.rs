@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use indicatif::ProgressBar;
-use qoscope_engine::scenario::{self, Scenario};
+use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::simulation::Simulation;
 use qoscope_engine::workload::traces::Traces;
 use qoscope_native::{Measurements, files, fitted, measurements, with_jobs};
 use qoscope_rack::fio::Onto;
 use qoscope_rack::fit::{self, Choices, Fit, Matching, Numbers, Outcome};
-use qoscope_rack::{Drive, Export, How, Studied, Target, export};
+use qoscope_rack::{Drive, Export, How, Studied, Target, export, scale_of, significant};
 use serde_json::{Value, json};
 
 use crate::RunFormat;
@@ -175,13 +175,17 @@ pub struct FitArguments {
     /// A log of write bandwidth or IOPS over time (write_bw_log, write_iops_log): tells the size of the write cache.
     #[arg(long = "log", value_name = "FILE")]
     logs: Vec<PathBuf>,
-    /// The scenario whose drive is where the search begins, and what is kept where jobs tell nothing. The first preset otherwise.
+    /// The scenario whose drive is where the search begins, and what is kept where jobs tell nothing. Otherwise that of --onto, or the first
+    /// preset.
     #[arg(long, value_name = "SCENARIO")]
     base: Option<PathBuf>,
+    /// Put the drive into this scenario, with its contents at the start and the times of the software: --out takes the scenario.
+    #[arg(long, value_name = "SCENARIO")]
+    onto: Option<PathBuf>,
     /// What the drive is called.
     #[arg(long, default_value = "Measured drive")]
     name: String,
-    /// Write the drive, with its evidence, into a file.
+    /// Write the drive, with its evidence, into a file; with --onto, the scenario with the drive.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Match means alone, not medians and 99th percentiles.
@@ -190,9 +194,9 @@ pub struct FitArguments {
     /// Hold out one of so many jobs; 0: none.
     #[arg(long, value_name = "N", default_value_t = Choices::default().hold_out)]
     hold_out: u32,
-    /// End the search after so many runs.
-    #[arg(long, value_name = "N", default_value_t = Choices::default().most_runs, value_parser = clap::value_parser!(u32).range(1..))]
-    most_runs: u32,
+    /// Make no more than so many runs: search, intervals and confirmation together.
+    #[arg(long, alias = "most-runs", value_name = "N", default_value_t = Choices::default().max_runs, value_parser = clap::value_parser!(u32).range(1..))]
+    max_runs: u32,
     /// The seed of all runs.
     #[arg(long, default_value_t = Choices::default().seed)]
     seed: u32,
@@ -202,19 +206,25 @@ pub struct FitArguments {
 }
 
 /// Fits a drive to what fio measured, on every core.
+///
+/// # Errors
+/// [`Failure::Unmet`] if the jobs match no drive of the model: nothing is written then.
 pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure> {
     let Measurements { jobs, logs, sources, remarks } =
         measurements(&arguments.files, &arguments.remote, &arguments.logs)?;
-    remarks.iter().for_each(|remark| eprintln!("{remark}"));
-    let base = match &arguments.base {
-        Some(file) => crate::input::load(file, &crate::input::Edits::default())?,
-        None => fit::usual_base(),
+    grouped_by_reason(&remarks).iter().for_each(|remark| eprintln!("{remark}"));
+    let load = |file: &PathBuf| crate::input::load(file, &crate::input::Edits::default());
+    let onto = arguments.onto.as_ref().map(load).transpose()?;
+    let base = match (&arguments.base, &onto) {
+        (Some(file), _) => load(file)?,
+        (None, Some(scenario)) => scenario.clone(),
+        (None, None) => fit::usual_base(),
     };
     let choices = Choices {
         hold_out: arguments.hold_out,
         matching: if arguments.means { Matching::Mean } else { Matching::Distribution },
         seed: arguments.seed,
-        most_runs: arguments.most_runs,
+        max_runs: arguments.max_runs,
     };
     let mut fit = Fit::with_logs(&base, jobs, &logs, choices)?;
     let bar = ProgressBar::new(u64::from(fit.progress().most));
@@ -225,42 +235,91 @@ pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure
     bar.finish_and_clear();
     let outcome = outcome.expect("nobody ends it");
     let drive = Drive::of(&fit, &outcome, &arguments.name, &sources);
-    if let Some(file) = &arguments.out {
+    let scenario = match (&drive, &onto) {
+        (Some(drive), Some(onto)) => {
+            let (scenario, remarks) = drive.onto(onto)?;
+            remarks.iter().for_each(|remark| eprintln!("{remark}"));
+            Some(scenario::as_value(&scenario))
+        }
+        _ => None,
+    };
+    let result = match (&scenario, &drive) {
+        (Some(scenario), _) => Some(scenario.clone()),
+        (None, Some(drive)) => Some(serde_json::to_value(drive).map_err(io::Error::from)?),
+        (None, None) => None,
+    };
+    if let (Some(file), Some(result)) = (&arguments.out, &result) {
         save(file, |out| {
-            serde_json::to_writer_pretty(&mut *out, &drive)?;
+            serde_json::to_writer_pretty(&mut *out, result)?;
             writeln!(out)
         })?;
     }
     match arguments.format {
         RunFormat::Json => {
-            let whole = json!({ "drive": drive, "outcome": outcome });
+            let mut whole = json!({ "drive": drive, "outcome": outcome });
+            if let Some(scenario) = scenario {
+                whole["scenario"] = scenario;
+            }
             serde_json::to_writer_pretty(&mut *out, &whole).map_err(io::Error::from)?;
             writeln!(out)?;
         }
+        // The scenario alone goes to standard output, so that it can be piped.
+        RunFormat::Table if scenario.is_some() && arguments.out.is_none() => {
+            serde_json::to_writer_pretty(&mut *out, &scenario).map_err(io::Error::from)?;
+            writeln!(out)?;
+            print(&fit, &outcome, &mut io::stderr())?;
+        }
         RunFormat::Table => print(&fit, &outcome, out)?,
     }
-    Ok(())
+    if drive.is_some() {
+        return Ok(());
+    }
+    if let Some(file) = &arguments.out {
+        eprintln!("{} was not written: no drive matches the jobs.", file.display());
+    }
+    Err(Failure::Unmet)
+}
+
+/// Remarks, each once for all jobs of a file of which the same is to be said: their paths are `FILE, job "NAME", OPTION`.
+fn grouped_by_reason(remarks: &[Diagnostic]) -> Vec<Diagnostic> {
+    let mut groups: Vec<(Diagnostic, Option<(String, String)>, usize)> = Vec::new();
+    for remark in remarks {
+        let job = remark.path.split_once(", job \"").and_then(|(file, rest)| {
+            let (_, option) = rest.rsplit_once("\", ")?;
+            Some((file.to_owned(), option.to_owned()))
+        });
+        let is_same =
+            |of: &Diagnostic| (&of.reason, &of.hint, of.severity) == (&remark.reason, &remark.hint, remark.severity);
+        match groups.iter_mut().find(|(of, place, _)| job.is_some() && *place == job && is_same(of)) {
+            Some((_, _, count)) => *count += 1,
+            None => groups.push((remark.clone(), job, 1)),
+        }
+    }
+    let path = |(mut remark, job, count): (Diagnostic, Option<(String, String)>, usize)| {
+        if let Some((file, option)) = job.filter(|_| count > 1) {
+            remark.path = format!("{file}, {count} jobs, {option}");
+        }
+        remark
+    };
+    groups.into_iter().map(path).collect()
 }
 
 fn print(fit: &Fit, outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", outcome.verdict.sentence)?;
+    outcome.verdict.reasons.iter().try_for_each(|reason| writeln!(out, "{reason}"))?;
+    writeln!(out)?;
     let fitted = outcome.fitted.iter().map(|of| {
         let from = of.log.as_ref().map_or(String::new(), |log| format!(", by {log}"));
-        let range = format!("{} to {}{from}", of.low as f32, of.high as f32);
-        vec![
-            of.title.into(),
-            (of.value as f32).to_string(),
-            range,
-            (of.base as f32).to_string(),
-            of.unit.into(),
-            of.path.into(),
-        ]
+        let (divisor, unit) = scale_of(of.value, of.unit);
+        let [value, low, high, base] = [of.value, of.low, of.high, of.base].map(|value| significant(value / divisor));
+        vec![of.title.into(), value, format!("{low} to {high}{from}"), base, unit.into(), of.path.into()]
     });
     writeln!(out, "{}", table(["fitted", "value", "interval", "preset", "unit", "field"], 1, fitted))?;
-    let kept = outcome
-        .kept
-        .iter()
-        .map(|of| vec![of.title.into(), (of.value as f32).to_string(), of.unit.into(), of.why.clone()]);
-    writeln!(out, "{}", table(["kept", "preset", "unit", "why"], 1, kept))?;
+    let kept = outcome.kept.iter().map(|of| {
+        let (divisor, unit) = scale_of(of.value, of.unit);
+        vec![of.title.into(), significant(of.value / divisor), unit.into(), of.source.clone(), of.why.clone()]
+    });
+    writeln!(out, "{}", table(["not determined", "value", "unit", "from", "why"], 1, kept))?;
     let rows = outcome.jobs.iter().flat_map(|job| {
         let of = &fit.jobs()[job.job];
         let name = if job.held_out { format!("{}, held out", of.name) } else { of.name.clone() };
@@ -308,4 +367,18 @@ pub fn report(scenario: &Scenario, traces: &Traces, study: Option<&Path>, out: &
         studied.as_ref().map(|of| Studied { study: &of["study"], table: &of["table"], answer: &of["answer"] });
     out.write_all(qoscope_rack::report(scenario, Some(&summary), studied)?.as_bytes())?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn same_remark_on_several_jobs_is_one_line() {
+        let remark =
+            |job: &str, reason: &str| Diagnostic::warning(format!("a.json, job {job:?}, filename"), reason, "Look.");
+        let all = [remark("x", "is odd"), remark("y, z", "is odd"), remark("x", "is even")];
+        let paths: Vec<String> = grouped_by_reason(&all).into_iter().map(|of| of.path).collect();
+        assert_eq!(paths, ["a.json, 2 jobs, filename", "a.json, job \"x\", filename"]);
+    }
 }

@@ -21,7 +21,7 @@ mod _native {
         study_schema, suggest, validate, version, whole, with_network,
     };
     #[pymodule_export]
-    use super::rack::{export, export_targets, fit, read_drive, read_fio, report, with_fio_jobs};
+    use super::rack::{export, export_targets, fit, read_drive, read_fio, report, with_drive, with_fio_jobs};
     #[pymodule_export]
     use super::simulation::Simulation;
     #[pymodule_export]

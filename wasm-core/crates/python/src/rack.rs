@@ -61,6 +61,15 @@ pub fn read_drive(py: Python<'_>, path: PathBuf) -> PyResult<String> {
 }
 
 #[pyfunction]
+pub fn with_drive(py: Python<'_>, scenario: &str, drive: &str) -> PyResult<String> {
+    let made = py.detach(|| {
+        let (with_drive, remarks) = Drive::read(drive)?.onto(&scenario::load(scenario)?)?;
+        Ok(json!({ "scenario": scenario::as_value(&with_drive), "remarks": remarks }).to_string())
+    });
+    made.map_err(|error| of(py, error))
+}
+
+#[pyfunction]
 pub fn fit(py: Python<'_>, scenario: &str, files: [Vec<PathBuf>; 3], name: &str, choices: &str) -> PyResult<String> {
     let made = py.detach(|| {
         let base = scenario::load(scenario)?;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use qoscope_engine::scenario::document::{Evidence, FittedValue, MeasuredFile};
-use qoscope_engine::scenario::{self, Diagnostic, quoted};
+use qoscope_engine::scenario::{self, Diagnostic, Scenario, quoted};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::fio::MeasuredJob;
-use crate::fit::{Compared, Fit, Fitted, JobOutcome, OperationOutcome, Outcome, one_host};
+use crate::fit::{Compared, Fit, Fitted, JobOutcome, OperationOutcome, Outcome, fill, one_host};
 
 /// Version of the format.
 const VERSION: u64 = 1;
@@ -25,7 +25,7 @@ pub struct Drive {
     pub name: String,
     /// The section `storage.ssd` of a scenario with this drive, with its evidence in short.
     pub ssd: Value,
-    /// Fields beside it that were fitted, by path: `access.software.hostLatencyUs` and `targetLatencyUs`.
+    /// Fields beside it that the drive was fitted with, by path: `access.software.hostLatencyUs` and `targetLatencyUs`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub beside: BTreeMap<String, Value>,
     /// What it was fitted to, and how well: as [`Drive::of`] writes it.
@@ -42,8 +42,11 @@ pub struct Source {
 }
 
 impl Drive {
-    /// What a fit to jobs of some files came to.
-    pub fn of(fit: &Fit, outcome: &Outcome, name: &str, files: &[Source]) -> Self {
+    /// The drive that was fitted to jobs of some files; `None` if the jobs do not match a drive of the model.
+    pub fn of(fit: &Fit, outcome: &Outcome, name: &str, files: &[Source]) -> Option<Self> {
+        if !outcome.verdict.matches {
+            return None;
+        }
         let evidence = json!({
             "engine": qoscope_engine::VERSION,
             "seed": outcome.seed,
@@ -57,7 +60,31 @@ impl Drive {
         let name: String = name.trim().chars().take(NAME_LENGTH).collect();
         let mut ssd = outcome.ssd.clone();
         ssd["evidence"] = json!(in_short(outcome, &name, files));
-        Self { drive: VERSION, name, ssd, beside: outcome.beside.clone(), evidence }
+        Some(Self { drive: VERSION, name, ssd, beside: outcome.beside.clone(), evidence })
+    }
+
+    /// A scenario with this drive: its section `storage.ssd`, with what it holds at the start, and the times of the software that it was
+    /// fitted with. The remarks name settings of the scenario under which the drive answers otherwise than in the fit.
+    ///
+    /// # Errors
+    /// Every diagnostic of the scenario that results.
+    pub fn onto(&self, scenario: &Scenario) -> Result<(Scenario, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let mut document = scenario::as_value(scenario);
+        document["storage"]["ssd"] = self.ssd.clone();
+        self.put_software(&mut document["access"]["software"]);
+        let with_drive = scenario::from_value(document)?;
+        let jobs = self.evidence["jobs"].as_array().into_iter().flatten();
+        let outstanding =
+            jobs.map(|job| job["iodepth"].as_u64().unwrap_or(1) * job["numjobs"].as_u64().unwrap_or(1)).max();
+        let admitted = u64::from(with_drive.storage.nvme.device_commands);
+        let remark = outstanding.filter(|outstanding| *outstanding > admitted).map(|outstanding| {
+            let reason = format!(
+                "is {admitted}, and the jobs of the fit had up to {outstanding} requests in the drive: at more than {admitted} it answers otherwise"
+            );
+            let hint = format!("Set it to {outstanding} or more to repeat those jobs.");
+            Diagnostic::warning("storage.nvme.deviceCommands", reason, hint)
+        });
+        Ok((with_drive, remark.into_iter().collect()))
     }
 
     /// Reads the file of a drive.
@@ -91,25 +118,29 @@ impl Drive {
             }
             beside.insert(path.clone(), value.clone());
         }
-        let drive = Self {
-            drive: VERSION,
-            name: name.into(),
-            ssd: document["ssd"].clone(),
-            beside,
-            evidence: document["evidence"].clone(),
-        };
+        let mut ssd = document["ssd"].clone();
+        // Files of earlier versions do not say what the drive held during the fit.
+        if !document["evidence"].is_null() && ssd["precondition"].is_null() && ssd["occupancy"].is_null() {
+            fill(&mut ssd, false);
+        }
+        let drive = Self { drive: VERSION, name: name.into(), ssd, beside, evidence: document["evidence"].clone() };
         scenario::from_value(drive.alone()).map(|_| drive)
     }
 
     /// A scenario of one host with this drive: what the engine has against one it has against the drive.
     fn alone(&self) -> Value {
         let mut software = json!({});
+        self.put_software(&mut software);
+        one_host(&self.name, &self.ssd, &software)
+    }
+
+    /// Sets the times of the software that it was fitted with.
+    fn put_software(&self, software: &mut Value) {
         for (path, field) in [(HOST, "hostLatencyUs"), (TARGET, "targetLatencyUs")] {
             if let Some(us) = self.beside.get(path) {
                 software[field] = us.clone();
             }
         }
-        one_host(&self.name, &self.ssd, &software)
     }
 }
 
@@ -180,7 +211,8 @@ mod tests {
 
     fn document() -> Value {
         json!({
-            "drive": 1, "name": "Drive of lab 3", "ssd": { "readLsbUs": 52.5 },
+            "drive": 1, "name": "Drive of lab 3",
+            "ssd": { "readLsbUs": 52.5, "precondition": "sequential", "occupancy": 1 },
             "beside": { HOST: 6.5 }, "evidence": { "runs": 640 },
         })
     }
@@ -190,6 +222,32 @@ mod tests {
         let drive = Drive::read(&document().to_string()).unwrap();
         assert_eq!(serde_json::to_value(&drive).unwrap(), document());
         assert_eq!(Drive::read(&serde_json::to_string(&drive).unwrap()), Ok(drive));
+    }
+
+    #[test]
+    fn file_of_an_earlier_version_is_read_with_the_contents_of_the_fit() {
+        let mut earlier = document();
+        earlier["ssd"] = json!({ "readLsbUs": 52.5 });
+        assert_eq!(Drive::read(&earlier.to_string()), Drive::read(&document().to_string()));
+        // Without evidence nothing is known of a fit.
+        earlier["evidence"] = Value::Null;
+        assert_eq!(Drive::read(&earlier.to_string()).unwrap().ssd, json!({ "readLsbUs": 52.5 }));
+    }
+
+    #[test]
+    fn scenario_takes_contents_and_software_of_the_drive() {
+        let drive = Drive::read(&document().to_string()).unwrap();
+        let before = scenario::from_value(one_host("Lab", &json!({ "occupancy": 0.3 }), &json!({}))).unwrap();
+        let (after, remarks) = drive.onto(&before).unwrap();
+        let after = scenario::as_value(&after);
+        assert_eq!(after["storage"]["ssd"]["occupancy"], json!(1.0));
+        assert_eq!(after["storage"]["ssd"]["readLsbUs"], json!(52.5));
+        assert_eq!(after["access"]["software"]["hostLatencyUs"], json!(6.5));
+        assert!(remarks.is_empty());
+        let mut deep = document();
+        deep["evidence"]["jobs"] = json!([{ "iodepth": 64, "numjobs": 4 }]);
+        let (_, remarks) = Drive::read(&deep.to_string()).unwrap().onto(&before).unwrap();
+        assert!(remarks[0].reason.contains("256 requests"), "{remarks:?}");
     }
 
     #[test]

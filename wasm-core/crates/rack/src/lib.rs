@@ -15,3 +15,4 @@ pub use drive::{Drive, Source};
 pub use export::{About, Command, Export, File, How, Kind, Mapped, Mapping, Mark, Target, export};
 pub use json::read;
 pub use report::{Studied, report};
+pub use words::{scale_of, significant};

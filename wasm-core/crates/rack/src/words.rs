@@ -8,6 +8,27 @@ pub(crate) fn three_digits(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { grouped(&text) }
 }
 
+/// A number rounded to three significant digits.
+pub fn significant(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return three_digits(value);
+    }
+    let exponent = libm::floor(libm::log10(value.abs())) as i32;
+    let unit = libm::pow(10.0, f64::from(exponent - 2));
+    three_digits((value / unit).round() * unit)
+}
+
+/// The unit in which a value is read, and what it is divided by.
+pub fn scale_of(value: f64, unit: &'static str) -> (f64, &'static str) {
+    match unit {
+        "bytes" if value >= 1e9 => (1e9, "GB"),
+        "bytes" if value >= 1e6 => (1e6, "MB"),
+        "bytes" => (1e3, "kB"),
+        "" => (0.01, "%"),
+        unit => (1.0, unit),
+    }
+}
+
 /// Digits in groups of three, from five on.
 pub(crate) fn grouped(digits: &str) -> String {
     if digits.len() < 5 {
@@ -36,6 +57,13 @@ mod tests {
     fn numbers_have_the_digits_that_count() {
         let texts = [0.0, 0.1234, 2.0, 52.51, 355.839, 1695.2, 52_500.0].map(three_digits);
         assert_eq!(texts, ["0", "0.123", "2", "52.5", "356", "1695", "52\u{202f}500"]);
+    }
+
+    #[test]
+    fn significant_digits_are_three() {
+        let texts = [1.895_523_7, 4998.699, 0.012_345, 80_882_450.0, 0.0].map(significant);
+        assert_eq!(texts, ["1.9", "5000", "0.0123", "80\u{202f}900\u{202f}000", "0"]);
+        assert_eq!(scale_of(33_554_432.0, "bytes"), (1e6, "MB"));
     }
 
     #[test]

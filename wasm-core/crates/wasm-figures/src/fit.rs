@@ -35,7 +35,7 @@ pub fn read_fio_log(content: &str, file: &str) -> Result<String, JsValue> {
     fio::log(content, file).map(shown).map_err(thrown)
 }
 
-/// How a drive is fitted if nobody says otherwise, as JSON: `{ holdOut, meansAlone, seed, mostRuns }`.
+/// How a drive is fitted if nobody says otherwise, as JSON: `{ holdOut, meansAlone, seed, maxRuns }`.
 #[wasm_bindgen(js_name = fitChoices)]
 pub fn fit_choices() -> String {
     text(&Asked::from(Choices::default()))
@@ -103,14 +103,15 @@ impl DriveFit {
         Ok(outcome.map(|outcome| text(&outcome)))
     }
 
-    /// The drive that it came to under a name, as its file has it; with the files of the jobs, a JSON list of `{ file, hash }`. None before it is done.
+    /// The drive that it came to under a name, as its file has it; with the files of the jobs, a JSON list of `{ file, hash }`. `None`
+    /// before it is done, and if the jobs do not match a drive of the model.
     ///
     /// # Errors
     /// That no drive could be run.
     pub fn drive(&self, name: &str, files_json: &str) -> Result<Option<String>, JsValue> {
         let files: Vec<Source> = read(files_json)?;
         let outcome = self.0.outcome().transpose().map_err(|diagnostic| thrown(vec![diagnostic]))?;
-        Ok(outcome.map(|outcome| text(&Drive::of(&self.0, &outcome, name, &files))))
+        Ok(outcome.and_then(|outcome| Drive::of(&self.0, &outcome, name, &files)).map(|drive| text(&drive)))
     }
 }
 

@@ -139,9 +139,7 @@ impl Plan {
     /// The scenario of a job on a drive, under a seed. A drive that was reached over a network is in the server at the other end of it.
     pub(super) fn document(&self, job: &MeasuredJob, drive: &Drive, seed: u32) -> Value {
         let mut ssd = drive.ssd.clone();
-        ssd["precondition"] = if self.steady { "random".into() } else { "sequential".into() };
-        // A drive that was written once as a whole: no read finds an address without data.
-        ssd["occupancy"] = 1.into();
+        fill(&mut ssd, self.steady);
         let pattern = match job.pattern {
             Pattern::Random => "random",
             Pattern::Sequential => "sequential",
@@ -179,6 +177,13 @@ impl Plan {
             }],
         })
     }
+}
+
+/// What a drive holds before a job: written once as a whole, so that no read finds an address without data; at random and until garbage
+/// collection is in its steady state, if jobs before it did that.
+pub(crate) fn fill(ssd: &mut Value, is_steady: bool) {
+    ssd["precondition"] = if is_steady { "random" } else { "sequential" }.into();
+    ssd["occupancy"] = 1.into();
 }
 
 /// Requests as fio issues them over a time: so many outstanding, or at the rate that it kept.

@@ -24,24 +24,25 @@ pub struct Choices {
     pub matching: Matching,
     /// The seed of all runs.
     pub seed: u32,
-    /// The search ends after so many runs; as many more at most say how well parameters are known.
-    pub most_runs: u32,
+    /// The maximum number of runs: of the search, of the intervals and of the confirmation together.
+    pub max_runs: u32,
 }
 
 impl Default for Choices {
     fn default() -> Self {
-        Self { hold_out: 4, matching: Matching::Distribution, seed: 42, most_runs: 2000 }
+        Self { hold_out: 4, matching: Matching::Distribution, seed: 42, max_runs: 2000 }
     }
 }
 
-/// [`Choices`] as far as somebody makes them, as JSON has them: `{ holdOut, meansAlone, seed, mostRuns, remote }`.
+/// [`Choices`] as far as somebody makes them, as JSON has them: `{ holdOut, meansAlone, seed, maxRuns, remote }`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Asked {
     hold_out: Option<u32>,
     means_alone: Option<bool>,
     seed: Option<u32>,
-    most_runs: Option<u32>,
+    #[serde(alias = "mostRuns")]
+    max_runs: Option<u32>,
     /// Files of jobs that reached the drive from another host, over NVMe/TCP.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     remote: Vec<String>,
@@ -56,7 +57,7 @@ impl Asked {
             hold_out: self.hold_out.unwrap_or(usual.hold_out),
             matching: self.means_alone.map_or(usual.matching, matching),
             seed: self.seed.unwrap_or(usual.seed),
-            most_runs: self.most_runs.unwrap_or(usual.most_runs),
+            max_runs: self.max_runs.unwrap_or(usual.max_runs),
         }
     }
 }
@@ -71,13 +72,13 @@ impl Asked {
 }
 
 impl From<Choices> for Asked {
-    fn from(Choices { hold_out, matching, seed, most_runs }: Choices) -> Self {
+    fn from(Choices { hold_out, matching, seed, max_runs }: Choices) -> Self {
         let means_alone = matching == Matching::Mean;
         Self {
             hold_out: Some(hold_out),
             means_alone: Some(means_alone),
             seed: Some(seed),
-            most_runs: Some(most_runs),
+            max_runs: Some(max_runs),
             remote: Vec::new(),
         }
     }
@@ -92,6 +93,8 @@ mod tests {
         let asked: Asked = crate::read(r#"{ "meansAlone": true, "seed": 3 }"#).unwrap();
         assert_eq!(asked.choices(), Choices { matching: Matching::Mean, seed: 3, ..Choices::default() });
         assert_eq!(Asked::from(Choices::default()).choices(), Choices::default());
+        let earlier: Asked = crate::read(r#"{ "mostRuns": 90 }"#).unwrap();
+        assert_eq!(earlier.choices().max_runs, 90);
         let refused = crate::read::<Asked>(r#"{ "seeds": 3 }"#).unwrap_err();
         assert!(refused[0].reason.contains("seeds"), "{refused:?}");
     }

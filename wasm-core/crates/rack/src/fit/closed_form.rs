@@ -20,8 +20,8 @@ pub(super) const KNOWN: [Parameter; 8] = [
     Parameter::Link,
     Parameter::Cache,
 ];
-/// Channels that drives have.
-pub(super) const CHANNELS: [u32; 3] = [4, 8, 16];
+/// Numbers of channels from which formulas are followed; the search tries those between them.
+const CHANNELS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 /// Parts of the shortest read that the array takes, and numbers of dies, from which formulas are followed.
 const ARRAY_SHARES: [f64; 3] = [0.2, 0.5, 0.9];
 const DIES: [f64; 3] = [8.0, 32.0, 128.0];
@@ -133,6 +133,19 @@ pub(super) fn beside(
     moved.set(of, value);
     let (_, found) = followed(moved, &Model::of(base), &goals, f64::INFINITY, &others);
     with(from, &found)
+}
+
+/// The drive of another form `to` that meets the jobs the best, as formulas have it that are set right by runs of the drive `from`.
+pub(super) fn reshaped(
+    from: &Drive,
+    to: &Drive,
+    base: &Drive,
+    jobs: &[(&MeasuredJob, f64)],
+    free: &[Parameter],
+) -> Drive {
+    let goals = set_right(&Model::of(from), jobs);
+    let (_, found) = followed(Model::of(to), &Model::of(base), &goals, f64::INFINITY, free);
+    with(to, &found)
 }
 
 /// How far what a job took on a drive is from what was measured, in units of how well formulas that were set right meet it.

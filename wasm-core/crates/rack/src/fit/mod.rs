@@ -3,8 +3,9 @@
 //! Every job is run on a bench, one host with one drive, whose parameters are searched for until latencies are those that were measured.
 //! The search begins with formulas ([`formulas`]), which say where to look whatever the preset is, and goes on by least squares in the
 //! logarithms of the parameters (Levenberg and Marquardt), every point with the same seeds. Each parameter is drawn weakly to its preset, so
-//! that one on which nothing depends stays there; a parameter that jobs do not tell within half of its value is put back to the preset if
-//! that may as well be right, and the rest is fitted again. One of four jobs is held out, to say what to expect of others.
+//! that one on which nothing depends stays there. For a parameter that jobs do not tell within half of its value, the value of the preset is
+//! tried: it is kept if latencies are no farther off, and the rest is fitted again. One of four jobs is held out, to say what to expect of
+//! others. A verdict ([`Verdict`]) says whether the jobs match a drive of the model at all.
 //!
 //! As a study, a fit says which runs it wants and takes what they came to, in any order: it has no threads and makes no run itself.
 
@@ -14,10 +15,12 @@ mod choices;
 mod closed_form;
 mod formulas;
 mod least_squares;
+mod needs;
 mod normal;
 mod outcome;
 mod parameters;
 mod search;
+mod verdict;
 
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
@@ -25,14 +28,15 @@ use serde::Serialize;
 
 use crate::fio::{Log, MeasuredJob, Operations};
 use bench::Plan;
-pub(crate) use bench::one_host;
 pub use bench::{Simulated, SimulatedOperations, simulate, usual_base};
+pub(crate) use bench::{fill, one_host};
 use cache::{CacheSize, cache_size};
 pub use choices::{Asked, Choices, Matching};
 use least_squares::Units;
 pub use outcome::{Compared, Errors, Fitted, JobOutcome, Kept, Numbers, OperationOutcome, Outcome};
 use parameters::{Drive, Parameter};
 use search::{Stage, matched};
+pub use verdict::Verdict;
 
 /// A run that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -77,8 +81,10 @@ pub struct Fit {
     is_other: Vec<bool>,
     /// Whether slopes are taken over small steps, near the end.
     fine: bool,
-    /// Whether other numbers of channels were tried on the drive that was found.
+    /// Whether no other number of channels, nor any of the other forms tried, was better than the drive that was found.
     reshaped: bool,
+    /// Whether garbage collection was in its steady state in one of the jobs.
+    is_steady: bool,
     units: Units,
     made: u32,
 }
@@ -135,6 +141,13 @@ impl Fit {
         };
         let (quick, careful) = (plans(QUICK_REQUESTS), plans(CAREFUL_REQUESTS));
         let held_out = held_out(&jobs, choices.hold_out as usize);
+        // One drive, and its confirmation.
+        let min_runs = jobs.len() + held_out.iter().filter(|held_out| !**held_out).count();
+        if (choices.max_runs as usize) < min_runs {
+            let reason =
+                format!("is {}, but these {} jobs take at least {min_runs} runs", choices.max_runs, jobs.len());
+            return Err(vec![Diagnostic::new("maxRuns", reason, format!("Allow {min_runs} runs or more."))]);
+        }
         let mut fit = Self {
             jobs,
             held_out,
@@ -152,6 +165,7 @@ impl Fit {
             is_other: vec![false; Parameter::ALL.len()],
             fine: false,
             reshaped: false,
+            is_steady: steady.contains(&true),
             units: Units::new(Vec::new()),
             made: 0,
         };
@@ -227,11 +241,8 @@ impl Fit {
 
     /// How far it is.
     pub fn progress(&self) -> Progress {
-        // The search, how well its parameters are known, and the last runs.
-        let (search, last) = (self.choices.most_runs, self.jobs.len() as u32);
-        let most = (search + self.seeing_runs().min(search) + last).max(self.made);
         let done = matches!(self.stage, Stage::Done { .. } | Stage::Failed { .. });
-        Progress { made: self.made, most: if done { self.made } else { most }, done }
+        Progress { made: self.made, most: if done { self.made } else { self.choices.max_runs }, done }
     }
 
     /// What it came to; none before it is done.
@@ -289,33 +300,37 @@ fn told(sizes: Vec<Result<CacheSize, String>>) -> (Option<CacheSize>, Vec<String
     (told, why)
 }
 
-/// Which jobs are held out: one of so many, of fewer than that none. Those go first that have others of their kind with fewer and with
-/// more requests outstanding, so that what is said is of what lies between jobs, not beyond them.
+/// Which jobs are held out: one of so many, of fewer than that none, and fewer where a parameter would lose the only job that tells it.
+/// Those go first that have others of their kind with fewer and with more requests outstanding, so that their errors are those between
+/// jobs that were measured, not beyond them.
 fn held_out(jobs: &[MeasuredJob], every: usize) -> Vec<bool> {
     let mut held_out = vec![false; jobs.len()];
     if every < 2 || jobs.len() < every {
         return held_out;
     }
-    let depth = |job: &MeasuredJob| u64::from(job.iodepth) * u64::from(job.numjobs);
     let is_of_kind = |one: &MeasuredJob, other: &MeasuredJob| {
         let kind = |job: &MeasuredJob| (job.pattern, job.read_share.to_bits(), job.read_bytes, job.write_bytes);
         kind(one) == kind(other)
     };
     for _ in 0..(jobs.len() + 1) / every {
-        let left = |at: &usize| !held_out[*at];
+        let left: Vec<usize> = (0..jobs.len()).filter(|at| !held_out[*at]).collect();
         // Whether others are on both sides of it, how many of its kind are left, and, at an end, how deep it is: what a request
         // takes alone is told by the other end.
         let rank = |at: usize| {
-            let of_kind: Vec<u64> = (0..jobs.len())
-                .filter(|other| left(other) && *other != at && is_of_kind(&jobs[*other], &jobs[at]))
-                .map(|other| depth(&jobs[other]))
-                .collect();
-            let own = depth(&jobs[at]);
+            let of_kind = left.iter().filter(|other| **other != at && is_of_kind(&jobs[**other], &jobs[at]));
+            let of_kind: Vec<u32> = of_kind.map(|other| jobs[*other].outstanding()).collect();
+            let own = jobs[at].outstanding();
             let is_between = of_kind.iter().any(|of| *of < own) && of_kind.iter().any(|of| *of > own);
             (is_between, of_kind.len(), if is_between { 0 } else { own })
         };
-        let first = (0..jobs.len()).filter(left).rev().max_by_key(|at| rank(*at));
-        held_out[first.expect("most are left")] = true;
+        let of = |numbers: &[usize]| numbers.iter().map(|at| &jobs[*at]).collect::<Vec<_>>();
+        let all = needs::told_by(&of(&left));
+        let is_spare = |at: &usize| {
+            let others: Vec<usize> = left.iter().copied().filter(|other| other != at).collect();
+            needs::told_by(&of(&others)) == all
+        };
+        let Some(first) = left.iter().copied().filter(is_spare).rev().max_by_key(|at| rank(*at)) else { break };
+        held_out[first] = true;
     }
     held_out
 }
@@ -354,6 +369,11 @@ impl MeasuredJob {
     pub fn operations(&self) -> impl Iterator<Item = (bool, &Operations)> {
         let reads = self.reads.iter().map(|reads| (true, reads));
         reads.chain(self.writes.iter().map(|writes| (false, writes)))
+    }
+
+    /// Requests outstanding that all clones ask for together.
+    pub(crate) fn outstanding(&self) -> u32 {
+        self.iodepth.saturating_mul(self.numjobs)
     }
 
     /// Bytes of a request.

@@ -5,24 +5,29 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Fit;
-use super::bench::SimulatedOperations;
+use super::bench::{self, SimulatedOperations};
 use super::cache::CacheSize;
-use super::parameters::{Parameter, Words};
+use super::parameters::{Drive, Parameter, Words};
 use super::search::Told;
-use crate::fio::{Latency, Operations};
+use super::verdict::Verdict;
+use super::{Fit, needs, within};
+use crate::fio::{Latency, MeasuredJob, Operations};
+use crate::words::three_digits;
 
 /// What a fit came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
+    /// Whether the jobs match a drive of the model.
+    pub verdict: Verdict,
     /// Parameters that the jobs determine.
     pub fitted: Vec<Fitted>,
-    /// Parameters that they do not, which are those of the preset.
+    /// Parameters that they do not.
     pub kept: Vec<Kept>,
     /// The section `storage.ssd` of the drive.
     pub ssd: Value,
-    /// Fields beside it that were fitted, by path: `access.software.hostLatencyUs` and `targetLatencyUs`.
+    /// Fields beside it that the jobs were simulated with, by path: `access.software.hostLatencyUs`, and `targetLatencyUs` if jobs came over
+    /// a network.
     pub beside: BTreeMap<String, Value>,
     /// By job: measured and simulated.
     pub jobs: Vec<JobOutcome>,
@@ -76,9 +81,11 @@ pub struct Kept {
     pub unit: &'static str,
     /// Its field.
     pub path: &'static str,
-    /// The value of the preset.
+    /// Its value.
     pub value: f64,
-    /// What jobs would determine it, as a sentence.
+    /// Where the value is from: `preset`, `search`, or the ratio of the preset to a parameter that was fitted.
+    pub source: String,
+    /// Why the jobs do not determine it, as a sentence.
     pub why: String,
 }
 
@@ -235,7 +242,7 @@ impl Fit {
         let mut said = Vec::new();
         let mut kept = Vec::new();
         for parameter in Parameter::ALL {
-            let Words { title, symbol, unit, path, takes } = parameter.words();
+            let Words { title, symbol, unit, path, .. } = parameter.words();
             let value = last.drive.get(parameter);
             if let (Parameter::Cache, Some(CacheSize { bytes, low, high, file })) = (parameter, &self.cache) {
                 let (value, low, high, base) = (*bytes, *low, *high, self.preset_cache);
@@ -244,9 +251,8 @@ impl Fit {
                 continue;
             }
             match determined(parameter) {
-                Some(Told { below, above, .. }) => {
-                    let ends = [value / libm::exp(*below), value * libm::exp(*above)];
-                    let [low, high] = ends.map(|end| last.drive.shown(parameter, end));
+                Some(of) => {
+                    let [low, high] = self.ends(&last.drive, of);
                     let value = last.drive.shown(parameter, value);
                     let base = self.base.shown(parameter, self.base.get(parameter));
                     said.push(parameter);
@@ -254,11 +260,9 @@ impl Fit {
                 }
                 None => {
                     let value = last.drive.shown(parameter, value);
-                    let mut why = format!("It takes {takes}.");
-                    if parameter == Parameter::Cache {
-                        self.no_cache.iter().for_each(|log| why.push_str(&format!(" {log}.")));
-                    }
-                    kept.push(Kept { title, symbol, unit, path, value, why });
+                    let source = self.source(&last.drive, parameter);
+                    let why = self.why(&last.drive, parameter, told.iter().find(|of| of.parameter == parameter));
+                    kept.push(Kept { title, symbol, unit, path, value, source, why });
                 }
             }
         }
@@ -283,9 +287,56 @@ impl Fit {
             Errors { jobs: of.len(), of: Numbers::means(&all.collect::<Vec<_>>()) }
         };
         let (errors, held_out_errors) = (errors(false), Some(errors(true)).filter(|errors| errors.jobs > 0));
-        let beside = [Parameter::Host, Parameter::Target].into_iter().filter(|of| said.contains(of));
-        let beside = beside.map(|of| (of.words().path.into(), json!(last.drive.get(of))));
-        let (ssd, beside) = (last.drive.saying(&said), beside.collect());
-        Outcome { fitted, kept, ssd, beside, jobs, errors, held_out_errors, runs: self.made, seed: self.choices.seed }
+        let verdict = Verdict::of(&self.jobs, &errors);
+        let is_remote = self.jobs.iter().any(|job| !job.access.is_local());
+        let beside = [Parameter::Host, Parameter::Target].into_iter().filter(|of| *of == Parameter::Host || is_remote);
+        let beside = beside.map(|of| (of.words().path.into(), json!(last.drive.get(of)))).collect();
+        let mut ssd = last.drive.section(&said, &self.base);
+        bench::fill(&mut ssd, self.is_steady);
+        let (runs, seed) = (self.made, self.choices.seed);
+        Outcome { verdict, fitted, kept, ssd, beside, jobs, errors, held_out_errors, runs, seed }
+    }
+
+    /// Ends of the interval of a parameter, as its field has them: no end is beyond the range of the field.
+    fn ends(&self, drive: &Drive, of: &Told) -> [f64; 2] {
+        let value = drive.get(of.parameter);
+        let ends = [value / libm::exp(of.below), value * libm::exp(of.above)];
+        ends.map(|end| drive.shown(of.parameter, within(of.parameter, end)))
+    }
+
+    /// Where the value of a parameter is from that the jobs do not determine.
+    fn source(&self, drive: &Drive, of: Parameter) -> String {
+        let is_same = |of: Parameter| libm::fabs(drive.get(of) / self.base.get(of) - 1.0) < 1e-9;
+        if !is_same(of) {
+            "search".into()
+        } else if of == Parameter::Spread && !is_same(Parameter::Read) {
+            let read = Parameter::Read.words().title;
+            format!("{} x {read}, the ratio of the preset", three_digits(drive.slowest_over_mean()))
+        } else {
+            "preset".into()
+        }
+    }
+
+    /// Why the jobs do not determine a parameter.
+    fn why(&self, drive: &Drive, of: Parameter, told: Option<&Told>) -> String {
+        if of == Parameter::Spread && !drive.form.has_page_types {
+            return "Cells of one bit have one type of pages.".into();
+        }
+        let are_met = |jobs: &[&MeasuredJob]| needs::are_met(of, jobs, drive, self.choices.matching, self.is_steady);
+        let needs = format!("Needs {}.", of.words().needs);
+        if of == Parameter::Cache && !self.no_cache.is_empty() {
+            return format!("{}.", self.no_cache.join(". "));
+        }
+        if !are_met(&self.fitted_jobs()) {
+            let is_held_out = are_met(&self.jobs.iter().collect::<Vec<_>>());
+            return if is_held_out { format!("{needs} The job that tells it is held out.") } else { needs };
+        }
+        match told {
+            Some(told) => {
+                let [low, high] = self.ends(drive, told).map(three_digits);
+                format!("The jobs are met about as well from {low} to {high}.")
+            }
+            None => "The jobs are met as well with the value of the preset.".into(),
+        }
     }
 }

@@ -40,8 +40,8 @@ pub(super) struct Words {
     pub(super) unit: &'static str,
     /// The field of the scenario, the first where it is several.
     pub(super) path: &'static str,
-    /// Jobs that determine it, as the end of "It takes ...".
-    pub(super) takes: &'static str,
+    /// Jobs that determine it, as the end of "Needs ...".
+    pub(super) needs: &'static str,
 }
 
 /// A drive as a fit sees it: the section `storage.ssd` with everything said, and the time of the host's software.
@@ -77,11 +77,13 @@ pub(super) struct Form {
     /// Whether pages are of several types, as those of cells of several bits.
     pub(super) has_page_types: bool,
     channels: u32,
+    dies_per_chip: u32,
     has_cache: bool,
 }
 
-/// Chips on a channel.
-const MOST_CHIPS: f64 = 64.0;
+/// Chips on a channel, and channels, as the document allows them.
+const MAX_CHIPS: u32 = 64;
+pub(super) const MAX_CHANNELS: u32 = 64;
 
 impl Drive {
     /// That of a scenario, with every parameter of its preset written out that a fit may change.
@@ -110,6 +112,7 @@ impl Drive {
             link_gbps: base.topology.link_gbps,
             has_page_types: device.flash.cells != CellType::Slc,
             channels: geometry.channels,
+            dies_per_chip: geometry.dies_per_chip,
             has_cache: device.live.write_cache,
         };
         let target_us =
@@ -143,18 +146,15 @@ impl Drive {
         self.get(Parameter::Dies) * self.form.die_bytes * (1.0 - self.get(Parameter::OverProvisioning))
     }
 
-    /// The section `storage.ssd` that says what some parameters are, and else what the scenario says.
-    pub(super) fn saying(&self, parameters: &[Parameter]) -> Value {
+    /// The section `storage.ssd`: the fields of some parameters, every field whose value is not that of `base`, and otherwise the fields
+    /// that the scenario has.
+    pub(super) fn section(&self, parameters: &[Parameter], base: &Self) -> Value {
         let mut ssd = self.given.clone();
-        let mut fields: Vec<&str> = parameters.iter().flat_map(|parameter| parameter.fields()).copied().collect();
-        if self.channels() != self.form.channels {
-            fields.extend(Parameter::Dies.fields());
-        }
-        if self.has_cache() != self.form.has_cache {
-            fields.push("writeCache");
-        }
-        for field in fields {
-            ssd[field] = self.ssd[field].clone();
+        let all = Parameter::ALL.into_iter().flat_map(|of| of.fields().iter().map(move |field| (Some(of), *field)));
+        for (parameter, field) in all.chain([(None, "writeCache")]) {
+            if parameter.is_some_and(|of| parameters.contains(&of)) || self.ssd[field] != base.ssd[field] {
+                ssd[field] = self.ssd[field].clone();
+            }
         }
         ssd
     }
@@ -180,6 +180,16 @@ impl Drive {
         if parameter == Parameter::Spread { 2.0 * self.get(Parameter::Read) * value / (1.0 + value) } else { value }
     }
 
+    /// The factor by which the slowest type of pages takes longer to read than the mean.
+    pub(super) fn slowest_over_mean(&self) -> f64 {
+        self.shown(Parameter::Spread, self.get(Parameter::Spread)) / self.get(Parameter::Read)
+    }
+
+    /// Bytes per second that the link to the host carries.
+    pub(super) fn link_bytes_per_s(&self) -> f64 {
+        self.get(Parameter::Link) * self.form.lanes * 1e9
+    }
+
     /// In how many ways it is of another form than the one that a fit began with.
     pub(super) fn other_forms(&self) -> u32 {
         u32::from(self.channels() != self.form.channels) + u32::from(self.has_cache() != self.form.has_cache)
@@ -193,10 +203,8 @@ impl Drive {
         if parameter != Parameter::Dies || drive != *self {
             return drive;
         }
-        let mut drive = self.clone();
-        let chips = self.number("chipsPerChannel") + if factor > 1.0 { 1.0 } else { -1.0 };
-        drive.ssd["chipsPerChannel"] = json!(chips.clamp(1.0, MOST_CHIPS) as u32);
-        drive
+        let channels = f64::from(self.channels());
+        self.with(parameter, self.get(parameter) + if factor > 1.0 { channels } else { -channels })
     }
 
     /// The same drive with another value of a parameter, as near as its fields come to it.
@@ -206,8 +214,13 @@ impl Drive {
             Parameter::Host => drive.host_us = value,
             Parameter::Target => drive.target_us = value,
             Parameter::Dies => {
-                let chips = value / (self.number("diesPerChip") * self.number("channels"));
-                drive.ssd["chipsPerChannel"] = json!(chips.round().clamp(1.0, MOST_CHIPS) as u32);
+                // Dies of a channel, in chips of the preset's kind if their number allows it.
+                let dies = (value / f64::from(self.channels())).round().max(1.0) as u32;
+                let kind = self.form.dies_per_chip;
+                let of_kind = dies.is_multiple_of(kind) || dies > MAX_CHIPS;
+                let (chips, each) = if of_kind { (dies / kind, kind) } else { (dies, 1) };
+                drive.ssd["chipsPerChannel"] = json!(chips.clamp(1, MAX_CHIPS));
+                drive.ssd["diesPerChip"] = json!(each);
             }
             Parameter::Spread => {
                 let mean = self.get(Parameter::Read);
@@ -284,7 +297,7 @@ impl Parameter {
     }
 
     pub(super) fn words(self) -> Words {
-        let (title, symbol, unit, path, takes) = match self {
+        let (title, symbol, unit, path, needs) = match self {
             Self::Host => (
                 "Host software",
                 None,
@@ -356,6 +369,6 @@ impl Parameter {
                 "random writes of more than the whole drive, so that garbage collection is in its steady state",
             ),
         };
-        Words { title, symbol, unit, path, takes }
+        Words { title, symbol, unit, path, needs }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::closed_form::{self, starts};
 use super::least_squares::{Slopes, agreed, bounded, cost, scale};
-use super::parameters::{Drive, Parameter};
+use super::parameters::{Drive, MAX_CHANNELS, Parameter};
 use super::{Fit, Matching, within};
 use crate::fio::{MeasuredJob, Operations};
 
@@ -21,8 +21,8 @@ pub(super) enum Stage {
     Forms { at: usize, first: usize, slopes: Option<Slopes> },
     /// Points on the way that the gradient shows, more and more cautious.
     Steps { at: usize, slopes: Slopes },
-    /// Each active parameter moved by some ways, and the others to where they make up for it: point by point, what moved by how much.
-    Profiles { at: usize, ways: Vec<(Parameter, f64)>, slopes: Slopes, told: Vec<Told> },
+    /// Active parameters moved by some ways, the others following, for so many rounds; where slopes were taken at the point.
+    Profiles { at: usize, probes: Vec<Probe>, round: usize, slopes: Slopes, told: Vec<Told> },
     /// The drive that was found, run for longer, with the jobs that were held out.
     Last { told: Vec<Told> },
     /// Over.
@@ -42,6 +42,19 @@ pub(super) struct Trail {
     tried: usize,
 }
 
+/// A parameter that is moved by a way and held there, while the others follow to make up for it.
+#[derive(Clone, Copy)]
+pub(super) struct Probe {
+    of: Parameter,
+    way: f64,
+    /// The point that meets the jobs best with the parameter there.
+    best: usize,
+    /// The point tried last; `None` once another one would gain little.
+    tried: Option<usize>,
+    /// Whether formulas say where the others go.
+    is_curved: bool,
+}
+
 /// How well a parameter is known: how far below and above its value it may be, as logarithms, ends of an interval that is meant to hold it 95 times in 100.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told {
@@ -55,9 +68,17 @@ impl Told {
         self.below.max(self.above)
     }
 
-    /// Whether the jobs tell it: within a factor, or at least from the value of the preset, which is so far from it.
-    pub(super) fn is_determined(&self, way: f64) -> bool {
-        self.width() <= libm::log(DETERMINED) || way > self.below || -way > self.above
+    /// Of a parameter about which the jobs say nothing.
+    fn unknown(parameter: Parameter) -> Self {
+        Self { parameter, below: UNKNOWN, above: UNKNOWN }
+    }
+
+    /// Whether the jobs tell it: within a factor, or at least from the value of the preset, which is so far from it. An interval that is
+    /// as wide as the range of the parameter tells nothing.
+    pub(super) fn is_determined(&self, way: f64, value: f64) -> bool {
+        let (min, max) = self.parameter.range();
+        let is_within_range = value / libm::exp(self.below) > min || value * libm::exp(self.above) < max;
+        is_within_range && (self.width() <= libm::log(DETERMINED) || way > self.below || -way > self.above)
     }
 }
 
@@ -69,20 +90,26 @@ const TAIL_WITHIN: f64 = 0.05;
 const DETERMINED: f64 = 1.5;
 /// Of a normal distribution.
 pub(super) const Z95: f64 = 1.96;
-/// Of so many forms formulas are followed from the likeliest drive; the preset is one more.
+/// Number of discrete configurations (channels x cache mode) used as starting points, plus the preset.
 const FORMS: usize = 4;
 /// Rounds in which they are, and trails that are followed in each.
 const TRAILS: [usize; 6] = [5, 5, 3, 3, 2, 2];
 /// How far formulas lead at first.
 const FIRST_REACH: f64 = 0.7;
-/// A parameter is moved so far to see what it costs, in logarithms.
-const WAYS: [f64; 4] = [-0.6, -0.15, 0.15, 0.6];
+/// Logarithms by which a parameter is moved to see its cost, the others following along slopes.
+const WAYS: [f64; 2] = [-0.15, 0.15];
+/// The same for parameters that formulas do not know.
+const FAR_WAYS: [f64; 2] = [-0.6, 0.6];
+/// The same where the others follow by formulas, which know how they make up for it in curves.
+const CURVED_WAYS: [f64; 4] = [-0.35, 0.35, -1.0, 1.0];
+/// Rounds in which the others follow: formulas are set right by the runs of the round before.
+const PROBE_ROUNDS: usize = 3;
+/// A probe is followed while its cost falls by this part per round.
+const PROBE_GAIN: f64 = 0.15;
 /// Squares that another number of channels, or writes that wait for flash where they did not, has to be worth: ways to the preset of e
 /// in two parameters and more.
 const OTHER_FORM: f64 = 6.0;
-/// And so far with the others where formulas say that they make up for it.
-const CURVED_WAYS: [f64; 4] = [-1.0, -0.35, 0.35, 1.0];
-/// Nothing is told worse than it was known before anything was measured: to a factor of e, twice.
+/// Upper bound of an interval: the prior, +-1.96 in log space.
 const UNKNOWN: f64 = Z95;
 /// A parameter on which nothing depends is known to little better than before anything was measured.
 const UNTOLD: f64 = 0.9;
@@ -90,6 +117,8 @@ const UNTOLD: f64 = 0.9;
 const CHANNEL_RATES: [f64; 4] = [0.25, 0.5, 2.0, 4.0];
 /// Sizes of the cache that are tried beside that of a drive, as factors.
 const CACHES: [f64; 3] = [1.0 / 16.0, 0.25, 4.0];
+/// Points of a trial of the preset's values: alone, and with the others following.
+const RESTORE_POINTS: usize = 2;
 /// Longest step in the logarithm of a parameter.
 const LONGEST_STEP: f64 = 0.7;
 /// Steps by this damping of the normal equations are tried at once.
@@ -102,7 +131,8 @@ const GOOD_ENOUGH: f64 = 0.2;
 impl Fit {
     /// Begins the search.
     pub(super) fn begin(&mut self) {
-        let drives = starts(&self.base, &self.fitted_jobs(), &self.actives(), FORMS);
+        let mut drives = starts(&self.base, &self.fitted_jobs(), &self.actives(), FORMS);
+        drives.truncate(self.affordable_points(0).max(1));
         self.awaited = drives.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
         let trail = |at: &usize| Trail { best: *at, reach: FIRST_REACH, tried: *at };
         self.stage = Stage::Formulas { trails: self.awaited.iter().map(trail).collect(), round: 0 };
@@ -114,20 +144,24 @@ impl Fit {
             Stage::Formulas { trails, round } => self.follow(trails, round),
             Stage::Back { first, before, back, slopes, told, is_seen } => {
                 let best = self.best(first..self.points.len());
-                let residuals = self.residuals(before).unwrap_or_default();
-                let allowed = Z95 * Z95 * self.scale(&residuals, told.len()) + self.units.noise();
                 let lost = self.cost(best) - self.cost(before);
-                if lost <= WORTH {
-                    // Nothing depends on it: the rest is as it was.
+                let is_free = lost <= WORTH && !self.is_worse(best, before);
+                if is_free {
+                    // No job depends on it: the others stay.
                     let residuals = self.residuals(best).unwrap_or_default();
                     let is_left = |told: &&Told| self.active[told.parameter as usize];
                     let columns = told.iter().zip(&slopes.columns).filter(|(told, _)| is_left(told));
                     let slopes = Slopes { columns: columns.map(|(_, column)| column.clone()).collect(), residuals };
-                    self.profile(best, slopes);
-                } else if lost <= allowed {
+                    if is_seen && self.affordable_points(self.restore_runs()) < self.probe_points() {
+                        let left = told.iter().filter(is_left).copied().collect();
+                        self.settle(best, slopes, left, true);
+                    } else {
+                        self.profile(best, slopes);
+                    }
+                } else if !self.is_rejected(best, before, told.len()) && self.has_time() {
                     self.look_around(best);
                 } else {
-                    // The jobs do not tell its value, but that it is not the preset's.
+                    // The jobs reject the preset's value of the loosest, without telling another one.
                     for parameter in &back {
                         self.active[*parameter as usize] = true;
                     }
@@ -158,32 +192,23 @@ impl Fit {
                 if self.has_time() && !is_good && (is_worth_it || !self.fine) {
                     self.fine |= !is_worth_it;
                     self.look_around(at);
+                } else if self.reshaped {
+                    self.profile(at, slopes);
                 } else {
-                    if std::mem::replace(&mut self.reshaped, true) {
-                        self.profile(at, slopes);
-                    } else {
-                        self.reshape(at, Some(slopes));
-                    }
+                    self.reshape(at, Some(slopes));
                 }
             }
             Stage::Forms { at, first, slopes } => {
                 let best = self.best(first..self.points.len());
                 let is_better = self.cost(best) < self.cost(at) - WORTH;
+                // After slopes, forms are tried again as long as one is better.
+                self.reshaped |= slopes.is_some() && !is_better;
                 match slopes {
-                    Some(slopes) if !is_better || !self.has_time() => self.profile(at, slopes),
-                    _ => self.look_around(if is_better { best } else { at }),
+                    Some(slopes) if !is_better => self.profile(at, slopes),
+                    _ => self.look_around_if_possible(if is_better { best } else { at }),
                 }
             }
-            Stage::Profiles { at, ways, slopes, told } => {
-                let first = self.points.len() - ways.len();
-                let best = self.best(first..self.points.len());
-                if self.cost(best) < self.cost(at) - WORTH && self.has_time() {
-                    self.look_around(best);
-                    return;
-                }
-                let told = self.seen(at, first, &ways, told);
-                self.settle(at, slopes, told, true);
-            }
+            Stage::Profiles { at, probes, round, slopes, told } => self.follow_probes(at, probes, round, slopes, told),
             Stage::Last { told } => self.stage = Stage::Done { told },
             Stage::Done { .. } | Stage::Failed { .. } => (),
         }
@@ -213,7 +238,7 @@ impl Fit {
         if is_over || !self.has_time() {
             return self.reshape(best, None);
         }
-        trails.truncate(TRAILS[round]);
+        trails.truncate(TRAILS[round].min(self.affordable_points(self.reserve())).max(1));
         for trail in &mut trails {
             let drive = &self.points[trail.best].drive;
             let next = closed_form::corrected(drive, &self.base, &self.ran(trail.best), &self.actives(), trail.reach);
@@ -229,6 +254,17 @@ impl Fit {
         ran.filter_map(|(job, run)| Some((job, run?.as_ref().ok()?.mean_us()?))).collect()
     }
 
+    /// Takes slopes at a point; without the runs for it, the drive of the point is the result.
+    fn look_around_if_possible(&mut self, at: usize) {
+        if self.has_time() {
+            return self.look_around(at);
+        }
+        let residuals = self.residuals(at).unwrap_or_default();
+        let actives = self.actives();
+        let columns = vec![vec![0.0; residuals.len()]; actives.len()];
+        self.settle(at, Slopes { residuals, columns }, actives.into_iter().map(Told::unknown).collect(), true);
+    }
+
     /// This point under another seed, and points beside it for each active parameter.
     fn look_around(&mut self, at: usize) {
         let drive = self.points[at].drive.clone();
@@ -242,18 +278,26 @@ impl Fit {
         self.stage = Stage::Gradient { at, around: first };
     }
 
-    /// Tries the drive that was found with other numbers of channels, each of the same rate, or all of it, and with other rates of channels
-    /// and sizes of the cache where others make up for it: valleys that slopes are slow to follow, or do not show.
+    /// Tries the drive that was found with neighbouring numbers of channels, rates of channels and sizes of the cache, the other parameters
+    /// following by formulas: valleys that slopes are slow to follow, or do not show.
     fn reshape(&mut self, at: usize, slopes: Option<Slopes>) {
         let drive = self.points[at].drive.clone();
-        let mut drives = Vec::new();
-        for channels in closed_form::CHANNELS.into_iter().filter(|channels| *channels != drive.channels()) {
-            let shaped = drive.shaped(channels, drive.has_cache());
-            let rate = drive.get(Parameter::Channel) * f64::from(drive.channels()) / f64::from(channels);
-            drives.push(shaped.with(Parameter::Channel, within(Parameter::Channel, rate)));
-            drives.push(shaped);
-        }
         let (ran, free) = (self.ran(at), self.actives());
+        let channels = drive.channels();
+        let mut counts =
+            vec![channels / 2, channels * 2, channels - 1, channels + 1, channels.saturating_sub(2), channels + 2];
+        counts.push(channels * 3 / 2);
+        let mut drives: Vec<Drive> = Vec::new();
+        for count in counts {
+            if count == channels || !(1..=MAX_CHANNELS).contains(&count) {
+                continue;
+            }
+            let shaped = drive.shaped(count, drive.has_cache());
+            let next = closed_form::reshaped(&drive, &shaped, &self.base, &ran, &free);
+            if !drives.contains(&next) {
+                drives.push(next);
+            }
+        }
         let mut scan = |of: Parameter, factors: &[f64]| {
             let values = factors.iter().map(|factor| within(of, drive.get(of) * factor));
             drives.extend(values.map(|value| closed_form::beside(&drive, &self.base, &ran, &free, (of, value))));
@@ -265,6 +309,13 @@ impl Fit {
         if free.contains(&Parameter::Cache) && drive.has_cache() && writes {
             scan(Parameter::Cache, &CACHES);
         }
+        drives.truncate(self.affordable_points(self.reserve()));
+        if drives.is_empty() {
+            return match slopes {
+                Some(slopes) => self.profile(at, slopes),
+                None => self.look_around_if_possible(at),
+            };
+        }
         let first = self.points.len();
         self.awaited = drives.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
         self.stage = Stage::Forms { at, first, slopes };
@@ -275,82 +326,126 @@ impl Fit {
         let actives = self.actives();
         let deviations = slopes.deviations(self.scale(&slopes.residuals, actives.len()));
         let told = actives.into_iter().zip(deviations).map(|(parameter, deviation)| {
-            let end = Z95 * deviation;
+            let end = (Z95 * deviation).min(UNKNOWN);
             Told { parameter, below: end, above: end }
         });
         self.settle(at, slopes, told.collect(), false);
     }
 
-    /// Points along which the jobs tell each parameter least from the others.
+    /// Moves each parameter, with the others following to make up for it.
     fn move_along(&mut self, at: usize, slopes: Slopes, told: Vec<Told>) {
         let drive = self.points[at].drive.clone();
-        // Further away others make up for it in curves, which formulas know.
         let (ran, free) = (self.ran(at), self.actives());
-        let (mut ways, mut moved) = (Vec::new(), Vec::new());
-        for (number, of) in free.iter().copied().enumerate() {
-            for way in WAYS {
-                ways.push((of, way));
-                moved.push(self.moved(&drive, &slopes.profile(number, way)));
-            }
-            for way in CURVED_WAYS.into_iter().filter(|_| closed_form::KNOWN.contains(&of)) {
+        let mut moved = Vec::new();
+        let curved = |of: Parameter| closed_form::KNOWN.contains(&of);
+        for way in CURVED_WAYS {
+            for of in free.iter().copied().filter(|of| curved(*of)) {
                 let value = within(of, drive.get(of) * libm::exp(way));
-                ways.push((of, way));
-                moved.push(closed_form::beside(&drive, &self.base, &ran, &free, (of, value)));
+                moved.push((of, way, true, closed_form::beside(&drive, &self.base, &ran, &free, (of, value))));
+            }
+            for (number, of) in free.iter().copied().enumerate() {
+                let far = FAR_WAYS.into_iter().filter(|_| !curved(of));
+                for way in WAYS.into_iter().chain(far).filter(|near| (near * way > 0.0) && libm::fabs(way) < 0.5) {
+                    moved.push((of, way, false, self.moved(&drive, &slopes.profile(number, way))));
+                }
             }
         }
-        self.awaited = moved.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
-        self.stage = Stage::Profiles { at, ways, slopes, told };
+        moved.truncate(self.affordable_points(self.restore_runs()));
+        let mut probes = Vec::new();
+        for (of, way, is_curved, drive) in moved {
+            let best = self.point(drive, false, self.choices.seed);
+            self.awaited.push(best);
+            probes.push(Probe { of, way, best, tried: Some(best), is_curved });
+        }
+        self.stage = Stage::Profiles { at, probes, round: 1, slopes, told };
+    }
+
+    /// Lets the others follow once more where a parameter that was moved still costs much, then reads the intervals off.
+    fn follow_probes(&mut self, at: usize, mut probes: Vec<Probe>, round: usize, slopes: Slopes, told: Vec<Told>) {
+        for probe in &mut probes {
+            let Some(tried) = probe.tried else { continue };
+            let (cost, before) = (self.cost(tried), self.cost(probe.best));
+            if cost < before {
+                probe.best = tried;
+            }
+            if tried != probe.best || (round > 1 && cost > (1.0 - PROBE_GAIN) * before) {
+                probe.tried = None;
+            }
+        }
+        let best =
+            probes.iter().map(|probe| probe.best).min_by(|one, other| self.cost(*one).total_cmp(&self.cost(*other)));
+        if let Some(best) = best.filter(|best| self.cost(*best) < self.cost(at) - WORTH && self.has_time()) {
+            return self.look_around(best);
+        }
+        let mut budget = self.affordable_points(self.restore_runs());
+        let free = self.actives();
+        let here = self.points[at].drive.clone();
+        let mut awaited = Vec::new();
+        for probe in &mut probes {
+            let is_open = probe.is_curved && probe.tried.is_some() && self.lost(probe.best, at, told.len()) > Z95 * Z95;
+            if !is_open || round == PROBE_ROUNDS || budget == 0 {
+                probe.tried = None;
+                continue;
+            }
+            budget -= 1;
+            let value = within(probe.of, here.get(probe.of) * libm::exp(probe.way));
+            let from = self.points[probe.best].drive.clone();
+            let next = closed_form::beside(&from, &self.base, &self.ran(probe.best), &free, (probe.of, value));
+            let next = self.point(next, false, self.choices.seed);
+            probe.tried = Some(next);
+            awaited.push(next);
+        }
+        if !awaited.is_empty() {
+            self.awaited = awaited;
+            self.stage = Stage::Profiles { at, probes, round: round + 1, slopes, told };
+            return;
+        }
+        let told = self.seen(at, &probes, told);
+        self.settle(at, slopes, told, true);
+    }
+
+    /// What a point costs more than another one, in squares of standard deviations, less what chance does to runs of another drive.
+    fn lost(&self, point: usize, than: usize, parameters: usize) -> f64 {
+        let scale = self.scale(&self.residuals(than).unwrap_or_default(), parameters);
+        (self.cost(point) - self.cost(than) - self.units.noise()).max(0.0) / scale
     }
 
     /// How well parameters are known after they were moved. Slopes say what is lost nearby, a way shows it, and a drive that was tried
     /// anywhere and meets the jobs as well shows that they do not tell it from this one.
-    fn seen(&self, at: usize, first: usize, ways: &[(Parameter, f64)], mut told: Vec<Told>) -> Vec<Told> {
-        let here = self.cost(at);
-        let scale = self.scale(&self.residuals(at).unwrap_or_default(), told.len());
-        // What chance does to runs of another drive is not lost.
-        let noise = self.units.noise();
-        let lost = |point: usize| (self.cost(point) - here - noise).max(0.0) / scale;
+    fn seen(&self, at: usize, probes: &[Probe], mut told: Vec<Told>) -> Vec<Told> {
+        let parameters = told.len();
         for told in &mut told {
+            let value = self.points[at].drive.get(told.parameter);
+            let way_of = |point: usize| libm::log(self.points[point].drive.get(told.parameter) / value);
             let mut reach = |by: f64, end: f64| {
                 let side = if by < 0.0 { &mut told.below } else { &mut told.above };
                 *side = side.max(end).min(UNKNOWN);
             };
-            for (number, (_, way)) in ways.iter().enumerate().filter(|(_, (of, _))| *of == told.parameter) {
-                reach(*way, Z95 * libm::fabs(*way) / libm::sqrt(lost(first + number).max(1e-9)));
+            for probe in probes.iter().filter(|probe| probe.of == told.parameter) {
+                let way = way_of(probe.best);
+                reach(way, Z95 * libm::fabs(way) / libm::sqrt(self.lost(probe.best, at, parameters).max(1e-9)));
             }
-            let value = self.points[at].drive.get(told.parameter);
             let met = (0..self.points.len()).filter(|point| self.points[*point].seed == self.choices.seed);
-            for point in met.filter(|point| lost(*point) <= Z95 * Z95) {
-                let by = libm::log(self.points[point].drive.get(told.parameter) / value);
-                reach(by, libm::fabs(by));
+            for point in met.filter(|point| self.lost(*point, at, parameters) <= Z95 * Z95) {
+                reach(way_of(point), libm::fabs(way_of(point)));
             }
         }
         told
     }
 
-    /// Puts back what is not told and goes on with the rest; where all is told, and seen when it is moved, comes to the last runs.
+    /// Puts back what is not told, tries it on the jobs, and goes on with the rest; where all is told, and seen when it is moved, comes to
+    /// the last runs.
     fn settle(&mut self, at: usize, slopes: Slopes, mut told: Vec<Told>, is_seen: bool) {
         let drive = self.points[at].drive.clone();
         // Jobs of a steady state tell whether a cache is another one than the preset's, and hardly its size.
         if let Some(cache) = told.iter_mut().find(|told| told.parameter == Parameter::Cache) {
-            (cache.below, cache.above) = (cache.below.max(UNKNOWN), cache.above.max(UNKNOWN));
+            (cache.below, cache.above) = (UNKNOWN, UNKNOWN);
         }
-        let can_see = !is_seen && self.seeing_runs() <= self.choices.most_runs;
-        if !self.has_time() {
-            if can_see {
-                return self.move_along(at, slopes, told);
-            }
-            // Nobody knows whether the preset's would do: what was found is said with all of its interval, if anything depends on it.
-            for (told, column) in told.iter().zip(&slopes.columns) {
-                self.is_other[told.parameter as usize] = column.iter().any(|slope| *slope != 0.0);
-            }
-            let untold = told.iter().filter(|told| !self.is_determined(&drive, told)).map(|told| told.parameter);
-            let drive = untold.fold(drive.clone(), |drive, of| drive.with(of, self.base.get(of)));
-            return self.finish(drive, told);
-        }
-        let mut loose: Vec<&Told> = told.iter().filter(|told| !self.is_determined(&drive, told)).collect();
+        let can_see = !is_seen && self.affordable_points(self.restore_runs()) > 0;
+        let mut loose: Vec<&Told> = told.iter().filter(|told| !self.is_settled(&drive, told)).collect();
         loose.sort_by(|one, other| other.width().total_cmp(&one.width()));
-        if loose.is_empty() {
+        let can_try = self.affordable_points(0) >= RESTORE_POINTS;
+        if loose.is_empty() || !can_try {
             return if can_see { self.move_along(at, slopes, told) } else { self.finish(drive, told) };
         }
         // The loosest alone, and those on which nothing depends: what it was confused with may be determined without it.
@@ -368,17 +463,52 @@ impl Fit {
         self.stage = Stage::Back { first, before: at, back, slopes, told, is_seen };
     }
 
-    /// Runs that it takes to see how well parameters are known.
-    pub(super) fn seeing_runs(&self) -> u32 {
-        ((WAYS.len() + CURVED_WAYS.len()) * self.actives().len() * self.fitted_numbers().count()) as u32
+    /// Whether the jobs reject a point, compared with another one.
+    fn is_rejected(&self, point: usize, than: usize, parameters: usize) -> bool {
+        self.lost(point, than, parameters) > Z95 * Z95 || self.is_worse(point, than)
     }
 
-    /// Whether runs are left to search with, beside those; they are half of all at most.
+    /// Whether latencies of the jobs are farther off than on another point, by more than rounding and chance.
+    fn is_worse(&self, point: usize, than: usize) -> bool {
+        const FACTOR: f64 = 1.1;
+        const MARGIN: f64 = 0.005;
+        let error = |at: usize| {
+            let differences = self.differences(at)?;
+            Some(differences.iter().map(|of| libm::fabs(*of)).sum::<f64>() / differences.len().max(1) as f64)
+        };
+        match (error(point), error(than)) {
+            (Some(one), Some(other)) => one > FACTOR * other + MARGIN,
+            (one, _) => one.is_none(),
+        }
+    }
+
+    /// Points whose runs can still be made, beside some runs and those of the confirmation.
+    fn affordable_points(&self, beside: u32) -> usize {
+        let left = self.choices.max_runs.saturating_sub(self.made + self.jobs.len() as u32 + beside) as usize;
+        left / self.fitted_numbers().count().max(1)
+    }
+
+    /// Runs of a trial of values of the preset.
+    fn restore_runs(&self) -> u32 {
+        (RESTORE_POINTS * self.fitted_numbers().count()) as u32
+    }
+
+    /// Points of the first round of probes.
+    fn probe_points(&self) -> usize {
+        (CURVED_WAYS.len() + WAYS.len()) * self.actives().len()
+    }
+
+    /// Runs that the search leaves for what follows it: how well parameters are known, at most a third of all, and trials of the preset's
+    /// values.
+    fn reserve(&self) -> u32 {
+        let seeing = (self.probe_points() * self.fitted_numbers().count()) as u32;
+        seeing.min(self.choices.max_runs / 3) + 2 * self.restore_runs()
+    }
+
+    /// Whether runs are left to search with. A look around and the steps after it are one stage.
     fn has_time(&self) -> bool {
-        let most = self.choices.most_runs;
-        // A look around and the steps after it are one stage.
-        let stage = 3 * self.actives().len() * self.fitted_numbers().count();
-        self.made + (self.seeing_runs() + stage as u32).min(most / 2) < most
+        let around: usize = self.actives().iter().map(|of| of.steps(self.fine).len()).sum();
+        self.affordable_points(self.reserve()) >= 1 + around + DAMPING.len()
     }
 
     /// Runs the jobs for longer, on the drive that was found.
@@ -423,9 +553,17 @@ impl Fit {
         self.actives().into_iter().map(|of| self.way(drive, of)).collect()
     }
 
-    /// Whether the jobs tell a parameter of a drive.
+    /// Whether the jobs tell a parameter of a drive, or reject the preset's value of it.
+    fn is_settled(&self, drive: &Drive, told: &Told) -> bool {
+        self.is_other[told.parameter as usize] || self.is_determined(drive, told)
+    }
+
+    /// Whether the jobs tell a parameter of a drive: within a factor, or from the preset's value, which they reject.
     pub(super) fn is_determined(&self, drive: &Drive, told: &Told) -> bool {
-        self.is_other[told.parameter as usize] || told.is_determined(self.way(drive, told.parameter))
+        let of = told.parameter;
+        // Far from the preset's value, as one that was tried and rejected is.
+        let way = if self.is_other[of as usize] { f64::INFINITY } else { self.way(drive, of) };
+        told.is_determined(way, drive.get(of))
     }
 
     /// Logarithms of simulated over measured, each in its unit; none where a run failed.

@@ -113,7 +113,7 @@ fn fitted(ssd: &Value, host_us: f64) -> (Outcome, Drive) {
     let drive = scenario(ssd, host_us);
     let base = scenario(&json!({ "preset": "tlc-nvme" }), 0.0);
     let mut fit =
-        Fit::new(&base, measured(jobs(), &drive, host_us), Choices { most_runs: 700, ..Choices::default() }).unwrap();
+        Fit::new(&base, measured(jobs(), &drive, host_us), Choices { max_runs: 1200, ..Choices::default() }).unwrap();
     (run(&mut fit), Drive::of(&drive, host_us))
 }
 
@@ -188,7 +188,7 @@ fn a_search_finds_its_way_from_flash_of_another_kind() {
     let jobs = kinds.map(|(reads, bytes, depth)| blank(Pattern::Random, reads, bytes, depth, 1));
     let jobs = measured(jobs.to_vec(), &drive, 10.0);
     let base = scenario(&json!({ "preset": "xl-flash" }), 8.0);
-    let choices = Choices { hold_out: 0, most_runs: 500, ..Choices::default() };
+    let choices = Choices { hold_out: 0, max_runs: 900, ..Choices::default() };
     let outcome = run(&mut Fit::new(&base, jobs, choices).unwrap());
     let error = outcome.errors.of.mean.unwrap();
     assert!(error < 5.0, "{error} % off: {:?}", outcome.fitted);
@@ -206,12 +206,12 @@ fn runs_on_its_host_and_over_a_network_tell_host_and_target_apart() {
     let remote = [(1.0, 1), (1.0, 8), (0.0, 1)]
         .map(|(reads, depth)| MeasuredJob { access: Access::NvmeTcp, ..blank(Pattern::Random, reads, 4096, depth, 1) });
     let base = scenario(&json!({ "preset": "tlc-nvme" }), 8.0);
-    let fitted = |jobs: Vec<MeasuredJob>, most_runs: u32| {
+    let fitted = |jobs: Vec<MeasuredJob>, max_runs: u32| {
         let jobs = measured(jobs, &drive, 14.0);
-        let choices = Choices { hold_out: 0, matching: Matching::Mean, most_runs, ..Choices::default() };
+        let choices = Choices { hold_out: 0, matching: Matching::Mean, max_runs, ..Choices::default() };
         run(&mut Fit::new(&base, jobs, choices).unwrap())
     };
-    let both = fitted(local.iter().chain(&remote).cloned().collect(), 400);
+    let both = fitted(local.iter().chain(&remote).cloned().collect(), 800);
     let truth = Drive::of(&drive, 14.0);
     for parameter in [Parameter::Host, Parameter::Target] {
         let off = off(&both, &truth, parameter);
@@ -220,7 +220,7 @@ fn runs_on_its_host_and_over_a_network_tell_host_and_target_apart() {
     assert_eq!(both.beside.len(), 2, "{:?}", both.beside);
     // With the one or the other alone there is one time of both.
     for jobs in [local.to_vec(), remote.to_vec()] {
-        let alone = fitted(jobs, 1);
+        let alone = fitted(jobs, 20);
         let kept = alone.kept.iter().find(|kept| kept.path == Parameter::Target.words().path);
         assert!(kept.is_some_and(|kept| kept.why.contains("host and target are one")), "{:?}", alone.kept);
     }
@@ -246,7 +246,7 @@ fn a_log_tells_the_size_of_the_cache() {
     // A second at 1 GiB/s, then at half of it: half a GiB stayed in the cache.
     let line = |at: u64| format!("{}, {}, 1, 0, 0\n", 100 * at, if at <= 10 { 1 << 20 } else { 1 << 19 });
     let log = |from: u64| fio::log(&(from..40).map(line).collect::<String>(), "fill_bw.1.log").unwrap();
-    let choices = Choices { most_runs: 1, ..Choices::default() };
+    let choices = Choices { max_runs: 2, ..Choices::default() };
     let outcome = |log: fio::Log| run(&mut Fit::with_logs(&base, jobs.clone(), &[log], choices).unwrap());
     let told = outcome(log(1));
     let cache = told.fitted.iter().find(|fitted| fitted.path == "storage.ssd.cacheBytes").unwrap();
@@ -279,7 +279,7 @@ fn results_may_come_in_any_order() {
         measured(jobs(), &scenario(&json!({ "preset": "tlc-nvme" }), 8.0), 8.0).into_iter().take(3).collect();
     let base = scenario(&json!({ "preset": "tlc-nvme", "chipsPerChannel": 6 }), 8.0);
     let outcomes = [false, true].map(|backwards| {
-        let mut fit = Fit::new(&base, jobs.clone(), Choices { most_runs: 40, ..Choices::default() }).unwrap();
+        let mut fit = Fit::new(&base, jobs.clone(), Choices { max_runs: 40, ..Choices::default() }).unwrap();
         loop {
             if let Some(outcome) = fit.outcome() {
                 return outcome.unwrap();

@@ -181,10 +181,10 @@ fn distribution(mut list: Vec<f64>) -> [f64; 3] {
 }
 
 /// All drives, and those that are made in any case.
-const ALL: std::ops::RangeInclusive<u64> = 1..=12;
+const ALL: std::ops::RangeInclusive<u64> = 1..=30;
 const SOME: [u64; 2] = [3, 5];
 /// Runs of a fit.
-const RUNS: u32 = 1200;
+const RUNS: u32 = 2000;
 
 /// A parameter that is told within half of its value is off by less in the median, as a factor.
 const MEDIAN_OFF: f64 = 1.05;
@@ -197,7 +197,7 @@ const HELD_OUT_PERCENT: [f64; 2] = [1.5, 15.0];
 #[test]
 fn drives_at_random_are_recovered() {
     let seeds: Vec<u64> = if std::env::var("FULL").is_ok() { ALL.collect() } else { SOME.to_vec() };
-    let choices = Choices { most_runs: RUNS, ..Choices::default() };
+    let choices = Choices { max_runs: RUNS, ..Choices::default() };
     let next = AtomicUsize::new(0);
     let all = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -205,6 +205,7 @@ fn drives_at_random_are_recovered() {
             scope.spawn(|| {
                 while let Some(seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let tried = tried(*seed, choices);
+                    println!("{tried:?}");
                     all.lock().unwrap().push(tried);
                 }
             });
@@ -212,6 +213,8 @@ fn drives_at_random_are_recovered() {
     });
     let all = all.into_inner().unwrap();
     let within = |of: &[Recovered]| of.iter().filter(|of| of.is_within()).count();
+    let every: Vec<Recovered> = all.iter().flat_map(|tried| &tried.recovered).copied().collect();
+    println!("all intervals: {} of {}", within(&every), every.len());
     for parameter in Parameter::ALL {
         let of = all.iter().flat_map(|tried| &tried.recovered).filter(|of| of.parameter == parameter && of.is_close());
         let of: Vec<Recovered> = of.copied().collect();
