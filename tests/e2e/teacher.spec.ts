@@ -340,7 +340,7 @@ test("the projector shows a question before its answer, and without its text", a
   await expect(room.locator(".live-picture svg")).toHaveCount(0);
   await page.goto("./#learn=3.4&projector");
   await expect(page.locator(".projector-prompt")).toBeInViewport();
-  await expect(page.locator(".projector-options > li").last()).toBeInViewport();
+  await expect(page.locator(".projector-scale")).toBeInViewport();
   const text = page.locator(".projector details");
   await expect(text).not.toHaveAttribute("open");
   await text.locator("summary").click();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { curveParts, latencyAt, shareSlower, shareWithin } from "./latency.ts";
+import { latencyAt, shareSlower, shareWithin } from "./latency.ts";
 
 const pairs = new Float64Array([100, 1, 200, 0.1, 400, 0.01, 800, 0.001]);
 
@@ -25,17 +25,6 @@ describe("a distribution of few values", () => {
     expect(latencyAt(two, 0.5)).toBeCloseTo(10, 2);
     expect(latencyAt(two, 0.01)).toBeCloseTo(100, 2);
     expect([22, 22.6, 23].map((us) => shareSlower(constant, us))).toEqual([1, 0, Number.NaN]);
-  });
-
-  it("is drawn as vertical steps, dotted where too few requests remain", () => {
-    const { solid, dotted } = curveParts(constant, 0.01);
-    expect(solid.map(({ share }) => share)).toEqual([1, 0.01]);
-    expect(dotted.map(({ share }) => share)).toEqual([0.01, 1e-5]);
-    for (const { us } of [...solid, ...dotted]) expect(us).toBeCloseTo(22.6, 2);
-  });
-
-  it("is dotted from its beginning where there are few requests in all", () => {
-    expect(curveParts(constant, 10)).toMatchObject({ solid: [], dotted: [{ share: 1 }, { share: 1e-5 }] });
   });
 });
 

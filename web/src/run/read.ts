@@ -1,4 +1,3 @@
-import { mean } from "d3-array";
 import { lowerBound } from "./search.ts";
 import type { LatencyView, RunView, Series } from "./types.ts";
 
@@ -44,9 +43,10 @@ export function measuredGbps(run: RunView): readonly number[] | null {
   const end = samplesUntilNow(run);
   const from = lowerBound(run.timeUs, end, run.layout.warmupUs + run.layout.samplePeriodUs - 1e-6);
   if (from >= end) return null;
-  const means = run.classes.map(
-    (_, index) => mean(column(run, "goodputGbps", index)?.subarray(from, end) ?? []) || 0,
-  );
+  const means = run.classes.map((_, index) => {
+    const measured = column(run, "goodputGbps", index)?.subarray(from, end);
+    return (measured?.reduce((sum, gbps) => sum + gbps, 0) ?? 0) / (end - from) || 0;
+  });
   return means.some((gbps) => gbps > 0) ? means : null;
 }
 

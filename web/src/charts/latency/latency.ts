@@ -1,5 +1,5 @@
 import { group } from "d3-array";
-import { type CurvePoint, curveParts, latencyAt, shareSlower } from "../../run/latency.ts";
+import { latencyAt, shareSlower } from "../../run/latency.ts";
 import { figure, overloadedClasses } from "../../run/read.ts";
 import type { LatencyView, RunView } from "../../run/types.ts";
 import { formatCount, formatLatencyUnit, formatPercent } from "../drawing/format.ts";
@@ -8,6 +8,7 @@ import { type Surface, textWidth } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
 import { latencyTicks } from "../drawing/ticks.ts";
 import type { Expectation, LatencyCurves } from "../types.ts";
+import { type CurvePoint, curveParts, FLOOR } from "./curveParts.ts";
 
 /** Percentiles of the y axis and the share of requests that are slower. */
 export const PERCENTILES = [
@@ -94,7 +95,7 @@ export function latencyGeometry(width: number, height: number, range: LatencyRan
     top,
     bottom,
     x: (us) => left + ((Math.log10(us) - from) / span) * (right - left),
-    y: (share) => top + (-Math.log10(Math.max(share, 1e-5)) / 4) * (bottom - top),
+    y: (share) => top + (-Math.log10(Math.max(share, FLOOR)) / 4) * (bottom - top),
     usAt: (x) => 10 ** (from + ((x - left) / (right - left)) * span),
   };
 }

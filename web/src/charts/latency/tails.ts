@@ -1,8 +1,9 @@
 import type { FitOperation, Tail } from "../../run/fit.ts";
-import { curveParts, latencyAt } from "../../run/latency.ts";
+import { latencyAt } from "../../run/latency.ts";
 import { formatLatencyUnit } from "../drawing/format.ts";
 import type { Surface } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
+import { curveParts } from "./curveParts.ts";
 import {
   clippedToPlot,
   drawLatencyAxes,
