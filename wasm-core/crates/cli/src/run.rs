@@ -190,7 +190,10 @@ fn print(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
         share.map_or_else(|| "-".into(), |share| format!("{} %{of}", number(100.0 * share, 2)))
     };
     let mut facts = vec![
-        ("bottleneck", format!("{} to {}", network.bottleneck[0], network.bottleneck[1])),
+        (
+            if network.is_saturated() && summary.rates_out_of_reach.is_none() { "bottleneck" } else { "main link" },
+            format!("{} to {}", network.bottleneck[0], network.bottleneck[1]),
+        ),
         ("utilisation", per_cent(Some(network.bottleneck_utilisation), "")),
         ("marked", per_cent(network.marked_fraction, "")),
         ("dropped", format!("{} packets", grouped(network.drops))),

@@ -40,6 +40,7 @@ fn run_shows_shares_where_a_device_is_the_bottleneck() {
     let table = out(&table);
     assert!(table.contains("SSD is the bottleneck since "), "{table}");
     assert!(table.contains(" share  target\n") && !table.contains("converged"), "{table}");
+    assert!(table.contains("\nmain link ") && !table.contains("\nbottleneck "), "{table}");
     let json = qoscope(&["run", "-", "--format", "json"], &document.to_string());
     let summary: Value = serde_json::from_str(out(&json)).unwrap();
     assert_eq!(summary["ratesOutOfReach"]["device"], 0);

@@ -72,7 +72,7 @@ fn drive_that_holds_all_commands_is_the_bottleneck() {
     let (now, summary) = run(three_readers(&[]));
     // 32 dies work; the others of 768 wait, but for those on their way.
     assert!((500.0..768.0).contains(&now.waiting[0]), "{:?}", now.waiting);
-    assert!(summary.classes.iter().all(|class| class.target_gbps.is_none()));
+    assert_eq!(summary.rates_out_of_reach.and_then(|of| of.device), Some(0));
     // A network twice as fast carries no more.
     let twice = carried(three_readers(&[("topology.linkGbps", json!(200))]));
     assert!((twice / carried(three_readers(&[])) - 1.0).abs() < 0.02);
@@ -132,7 +132,7 @@ fn slow_link_is_the_bottleneck_in_place_of_a_drive() {
     ] {
         let (now, summary) = run(three_readers(&changes));
         assert!(now.saturated && now.device.is_none() && now.out_of_reach.is_none(), "{now:?}");
-        assert!(summary.classes.iter().all(|class| class.target_gbps.is_some()));
+        assert!(summary.network.is_saturated() && summary.rates_out_of_reach.is_none());
     }
 }
 
@@ -140,13 +140,13 @@ fn slow_link_is_the_bottleneck_in_place_of_a_drive() {
 fn of_several_devices_the_full_one_is_named() {
     let servers = json!([{ "host": "h3", "devices": [
         { "name": "fast", "kind": "persistent-memory" }, { "name": "slow", "kind": "ssd" }] }]);
-    let memory = |workload: usize| [format!("workloads[{workload}].devices"), format!("workloads[{workload}].traffic")];
-    let paths = [memory(0), memory(1)].concat();
-    let mut changes = vec![("storage.servers", servers)];
-    for path in &paths {
-        let value = if path.ends_with("devices") { json!("persistent-memory") } else { open_loop(0.5) };
-        changes.push((path, value));
-    }
+    // A class asks a part of what the memory serves; the others fill the few places of the drive.
+    let changes = [
+        ("storage.servers", servers),
+        ("workloads[0].devices", json!("persistent-memory")),
+        ("workloads[0].traffic", open_loop(0.5)),
+        ("storage.nvme.deviceCommands", json!(16)),
+    ];
     assert_eq!(limit(three_readers(&changes)), (Some(1), Some("SSD h3, slow is the bottleneck".into())));
 }
 

@@ -17,7 +17,7 @@ use crate::storage::Device;
 
 /// From this utilisation on a link, and not what lies behind it, holds up what goes over it. Windows that react to marks leave a
 /// full link idle now and then, so that it is not at 1; one that waits for a device is well below.
-const SATURATED: f64 = 0.9;
+pub(super) const SATURATED: f64 = 0.9;
 
 /// What holds requests back, as a run stands now.
 #[derive(Clone, Debug, PartialEq, Serialize)]

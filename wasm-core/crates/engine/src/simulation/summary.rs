@@ -12,6 +12,7 @@ use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us, gbps, to_us};
 use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
 use crate::scenario::document::{Buffering, NestedClass, Note, Traffic, TransportKind};
+use crate::simulation::bottleneck::SATURATED;
 use crate::simulation::device_samples::SampledDevice;
 use crate::simulation::devices;
 use crate::simulation::measurement::{ClassRecord, PortReading, SentPackets};
@@ -379,6 +380,13 @@ pub struct NetworkSummary {
     pub max_queue_packets: u32,
     /// Mean queue over time, the packet in transmission included.
     pub mean_queue_packets: f64,
+}
+
+impl NetworkSummary {
+    /// Whether the port held requests back: it was busy next to all of the time.
+    pub fn is_saturated(&self) -> bool {
+        self.bottleneck_utilisation >= SATURATED
+    }
 }
 
 /// A connection over the measured part of the run.
