@@ -22,6 +22,8 @@ export interface Recommended {
 
 /** Why a field has no effect, and the change that would give it one. */
 export interface NoEffect {
+  /** The field moves targets and quality factors, by which the run is measured. */
+  readonly movesTarget?: boolean;
   /** The end of "No effect: ...", without a full stop. */
   readonly reason: string;
   readonly remedy?: { readonly label: string; readonly path: string; readonly value: unknown };
