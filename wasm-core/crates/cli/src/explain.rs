@@ -69,7 +69,7 @@ fn said(field: &FieldExplanation) -> String {
     };
     match &field.no_effect {
         Some(no_effect) if no_effect.moves_target => {
-            format!("{source}; no effect on the run, but moves targets and Q: {}", no_effect.reason)
+            format!("{source}; no effect on the run, but moves what it is measured by: {}", no_effect.reason)
         }
         Some(no_effect) => format!("{source}; no effect: {}", no_effect.reason),
         None => source.into(),

@@ -282,7 +282,8 @@ fn explain_says_what_is_in_force_and_what_has_no_effect() {
     let line = |path: &str| out(&table).lines().find(|line| line.starts_with(path)).unwrap().to_owned();
     assert!(line("classes[1].dirs.recoveryUs").contains("the high threshold of TIMELY"));
     assert!(
-        line("classes[1].ratio").contains("no effect on the run, but moves targets and Q: TIMELY ignores class ratios")
+        line("classes[1].ratio")
+            .contains("no effect on the run, but moves what it is measured by: TIMELY ignores class ratios")
     );
     let json = qoscope(&["explain", "-", "--format", "json"], &scenario().to_string());
     let explanation: Value = serde_json::from_str(out(&json)).unwrap();

@@ -24,7 +24,7 @@ use crate::storage::ssd::parameters as device;
 pub struct NoEffect {
     /// The reason, as the end of the sentence "No effect: ...".
     pub reason: String,
-    /// The field moves what the run is measured by: targets and quality factors.
+    /// The field moves what the run is measured by: targets, quality factors or the digest.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub moves_target: bool,
     /// The change that would give it one, where one change does.
@@ -83,7 +83,8 @@ impl<'a> Rules<'a> {
     /// Why a field has no effect, in the element `index` of its list; none where it has. The first rule that objects counts.
     pub(super) fn no_effect(&self, field: &Field, index: Option<usize>) -> Option<NoEffect> {
         let found = self.first_objection(field, index.unwrap_or_default())?;
-        Some(NoEffect { moves_target: MEASURES.contains(&field.path.as_str()), ..found })
+        let applies = !field.path.starts_with("storage.") || self.scenario.has_devices();
+        Some(NoEffect { moves_target: applies && MEASURES.contains(&field.path.as_str()), ..found })
     }
 
     fn first_objection(&self, field: &Field, index: usize) -> Option<NoEffect> {
@@ -100,17 +101,22 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Fields from which targets and quality factors are computed, also for classes that do not follow them.
-const MEASURES: [&str; 9] = [
+/// Fields from which targets, quality factors and the digest are computed, also where no class or queue follows them.
+const MEASURES: [&str; 14] = [
     "access.commandBytes",
     "classes[].baseRttUs",
+    "classes[].dirs.enabled",
     "classes[].rateSmoothing",
     "classes[].ratio",
     "classes[].updateIntervalRtts",
+    "host.initialWindowPackets",
     "host.maximumWindowPackets",
     "qos.adaptToInterference",
     "qos.interferenceIntervalRtts",
     "qos.interferenceTolerance",
+    "storage.nvme.highWeight",
+    "storage.nvme.lowWeight",
+    "storage.nvme.mediumWeight",
 ];
 
 /// The transport of a class does not know the field.
