@@ -148,7 +148,8 @@ function Row({ path, title, label: written, slider = false, bounds, band, childr
       {children}
       {noEffect && (
         <p className="row-note">
-          No effect: {noEffect.reason}.{" "}
+          {noEffect.movesTarget ? "No effect on the run, but on what it is measured by" : "No effect"}:{" "}
+          {noEffect.reason}.{" "}
           {noEffect.remedy && !locked && (
             <button
               type="button"

@@ -24,6 +24,8 @@ export interface Recommended {
 
 /** Why a field has no effect, and the change that would give it one. */
 export interface NoEffect {
+  /** The field moves what the run is measured by: targets, quality factors or the digest. */
+  readonly movesTarget?: boolean;
   /** The end of "No effect: ...", without a full stop. */
   readonly reason: string;
   readonly remedy?: { readonly label: string; readonly path: string; readonly value: unknown };

@@ -67,7 +67,10 @@ fn said(field: &FieldExplanation) -> String {
         (None, Source::Default) => "default",
         (None, Source::Derived) => "derived",
     };
-    let no_effect = field.no_effect.as_ref().map(|no_effect| format!("no effect: {}", no_effect.reason));
+    let no_effect = field.no_effect.as_ref().map(|no_effect| match no_effect.moves_target {
+        true => format!("no effect on the run, but moves what it is measured by: {}", no_effect.reason),
+        false => format!("no effect: {}", no_effect.reason),
+    });
     let warning = field.warning.as_ref().map(|warning| format!("warning: {warning}"));
     [Some(source.to_owned()), no_effect, warning].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

@@ -8,7 +8,7 @@ use qoscope_figures::{Figure, Reproduction, Row, RowView};
 use serde::Serialize;
 use serde_json::Value;
 
-use qoscope_native::{files, named};
+use qoscope_native::files::{self, Kind};
 
 use crate::RunFormat;
 use crate::failure::Failure;
@@ -27,8 +27,8 @@ struct Report {
 
 /// Runs a figure again and prints its table.
 pub fn figure(file: &Path, seeds: Option<u32>, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
-    let file = files::found(file, "scenarios/figures");
-    let figure = Figure::read(&files::read(&file)?).map_err(|found| named("figure", found))?;
+    let (file, text) = Kind::Figure.open(file)?;
+    let figure = Figure::read(&text).map_err(|found| Kind::Figure.named(found))?;
     let is_cut = seeds.is_some_and(|seeds| figure.runs.iter().any(|run| run.seeds > seeds));
     let again = run(figure, seeds, file.parent().unwrap_or(Path::new(""))).map_err(Failure::Input)?;
     let results = again.results();

@@ -5,7 +5,7 @@ use std::io::Write;
 use qoscope_engine::access::Operation;
 use qoscope_engine::kernel::ids::{ClassId, LinkId};
 use qoscope_engine::kernel::time::from_us;
-use qoscope_engine::scenario::Scenario;
+use qoscope_engine::scenario::{self, Scenario};
 use qoscope_engine::simulation::Simulation;
 use qoscope_engine::simulation::follow::{Follow, Journey, PacketTrail, Wish};
 use qoscope_engine::simulation::metrics::STAGE_ENTRIES;
@@ -39,8 +39,8 @@ pub fn follow(
     let number = match chosen.class {
         None => 0,
         Some(name) => scenario.classes.iter().position(|class| class.name == name).ok_or_else(|| {
-            let names: Vec<_> = scenario.classes.iter().map(|class| class.name.as_str()).collect();
-            Failure::Input(format!("The scenario has no class {name:?}. Its classes: {}.", names.join(", ")))
+            let names = scenario::listed(scenario.classes.iter().map(|class| class.name.as_str()));
+            Failure::Input(format!("The scenario has no class {}. Its classes: {names}.", scenario::quoted(name)))
         })?,
     };
     let mut simulation = Simulation::with_traces(scenario, traces)?;
@@ -49,9 +49,9 @@ pub fn follow(
         Follow::new(&simulation, Wish { class: ClassId::at(number), operation: chosen.operation, of: chosen.of });
     while !follow.advance(u64::MAX) {}
     let journey = follow.journey().ok_or_else(|| {
-        let name = &scenario.classes[number].name;
+        let name = scenario::quoted(&scenario.classes[number].name);
         let us = chosen.from_us;
-        Failure::Input(format!("Class {name:?} issues no such request between {us} us and the end of the run."))
+        Failure::Input(format!("Class {name} issues no such request between {us} us and the end of the run."))
     })?;
     match format {
         RunFormat::Json => {

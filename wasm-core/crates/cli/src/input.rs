@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
-use qoscope_native::files::read;
+use qoscope_native::files::Kind;
 use qoscope_native::shorthand::parsed;
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub struct Edits<'a> {
 
 /// Reads a scenario, changes it and checks it.
 pub fn load(file: &Path, edits: &Edits<'_>) -> Result<Scenario, Failure> {
-    let text = read(file)?;
+    let (_, text) = Kind::Scenario.open(file)?;
     let mut document = scenario::parse(&text).map_err(|diagnostic| vec![diagnostic])?;
     let mut diagnostics = Vec::new();
     let mut assign =
@@ -48,5 +48,7 @@ pub fn load(file: &Path, edits: &Edits<'_>) -> Result<Scenario, Failure> {
 /// The path and the value of `--set`.
 pub fn assignment(text: &str) -> Result<(&str, Value), Failure> {
     let parts = text.split_once('=').map(|(path, value)| (path.trim(), parsed(value.trim())));
-    parts.ok_or_else(|| Failure::Input(format!("--set takes PATH=VALUE, as in --set seed=7; {text:?} has no `=`.")))
+    parts.ok_or_else(|| {
+        Failure::Input(format!("--set takes PATH=VALUE, as in --set seed=7; {} has no `=`.", scenario::quoted(text)))
+    })
 }

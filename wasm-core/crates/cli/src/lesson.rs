@@ -5,7 +5,7 @@ use std::path::Path;
 
 use qoscope_figures::lessons::{Lesson, Line, Played};
 
-use qoscope_native::{files, named};
+use qoscope_native::files::{self, Kind};
 
 use crate::RunFormat;
 use crate::failure::Failure;
@@ -14,7 +14,8 @@ use crate::table::table;
 
 /// Plays a lesson under seeds from 1 on and prints what it asserts.
 pub fn lesson(file: &Path, seeds: u32, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
-    let lesson = Lesson::read(&files::read(file)?).map_err(|found| named("lesson", found))?;
+    let (file, text) = Kind::Lesson.open(file)?;
+    let lesson = Lesson::read(&text).map_err(|found| Kind::Lesson.named(found))?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let scenarios = |name: &str| files::scenario_near(folder, name);
     let diagnostics = lesson.check_scenarios(&scenarios);

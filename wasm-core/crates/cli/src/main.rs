@@ -32,7 +32,7 @@ use qoscope_engine::scenario::{self, network_files};
 use qoscope_engine::simulation;
 use qoscope_engine::simulation::follow::MAX_REQUESTS;
 use qoscope_engine::workload::traces::{Format, Traces};
-use qoscope_native::files;
+use qoscope_native::files::Kind;
 
 use crate::failure::Failure;
 use crate::follow::Chosen;
@@ -59,7 +59,8 @@ enum Command {
     Plan(PlanArguments),
     /// Play a lesson under several seeds: what it asserts, its right and wrong answers and its solutions, each held or not.
     Lesson {
-        /// The lesson, a JSON file; scenarios that it names are looked for in the folder above it, and beside it.
+        /// The lesson, a JSON file or the name of one in scenarios/lessons; scenarios that it names are looked for in the folder
+        /// above it, and next to it.
         file: PathBuf,
         /// Play it under the seeds from 1 on, so many.
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -91,7 +92,7 @@ enum Command {
     Search(study::SearchArguments),
     /// Check a scenario and name all its diagnostics.
     Validate {
-        /// The scenario, a JSON file; - reads standard input.
+        /// The scenario, a JSON file or the name of one in scenarios; - reads standard input.
         file: PathBuf,
     },
     /// Print the value in force of every field of a scenario, where it comes from, and why it has no effect where it has none.
@@ -109,7 +110,7 @@ enum Command {
         /// The tool.
         #[arg(long, value_enum)]
         to: rack::Tool,
-        /// Write the files into this folder; they are printed otherwise.
+        /// Write the files into this folder. Without it a single file is printed.
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
         /// How to print what became of every field.
@@ -130,7 +131,7 @@ enum Command {
     },
     /// Print a scenario in the present version of the format.
     Migrate {
-        /// The scenario, a JSON file; - reads standard input.
+        /// The scenario, a JSON file or the name of one in scenarios; - reads standard input.
         file: PathBuf,
     },
     /// Print the JSON Schema of a format.
@@ -146,7 +147,7 @@ enum Command {
 /// The scenario and what the command line changes in it.
 #[derive(Args)]
 struct Source {
-    /// The scenario, a JSON file; - reads standard input.
+    /// The scenario, a JSON file or the name of one in scenarios; - reads standard input.
     file: PathBuf,
     /// Change a field, as in --set switch.ecnThresholdPackets=40. May be given several times.
     #[arg(long = "set", value_name = "PATH=VALUE")]
@@ -323,7 +324,8 @@ impl Source {
 impl TracedSource {
     /// The traces that the scenario names: beside its file, or where the command line says.
     fn traces(&self, scenario: &scenario::Scenario) -> Result<Traces, Failure> {
-        let shelf = traces::shelf(self.source.file.parent().unwrap_or(Path::new("")), &self.traces)?;
+        let file = Kind::Scenario.find(&self.source.file)?;
+        let shelf = traces::shelf(file.parent().unwrap_or(Path::new("")), &self.traces)?;
         let traces = shelf.of(scenario)?;
         traces::tell(&shelf);
         Ok(traces)
@@ -395,15 +397,16 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
             simulation::check(&scenario)?.iter().for_each(|warning| eprintln!("{warning}"));
             writeln!(
                 out,
-                "{} is a valid scenario: {:?}, {}",
+                "{} is a valid scenario: {}, {}",
                 file.display(),
-                scenario.name,
+                scenario::quoted(&scenario.name),
                 scenario::hash(&scenario)
             )?;
             Ok(())
         }
         Command::Migrate { file } => {
-            out.write_all(scenario::migrated(&files::read(file)?)?.as_bytes())?;
+            let (_, text) = Kind::Scenario.open(file)?;
+            out.write_all(scenario::migrated(&text)?.as_bytes())?;
             Ok(())
         }
         Command::Schema { of } => {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use qoscope_engine::scenario::{self, network_files};
 
-use qoscope_native::files;
+use qoscope_native::files::{self, Kind};
 
 use crate::failure::Failure;
 
@@ -15,7 +15,8 @@ pub fn read(file: &Path, scenario: Option<&Path>, out: &mut impl Write) -> Resul
     eprintln!("{network}");
     match scenario {
         Some(scenario) => {
-            let text = network_files::with_network(&files::read(scenario)?, &network)?;
+            let (_, text) = Kind::Scenario.open(scenario)?;
+            let text = network_files::with_network(&text, &network)?;
             scenario::load(&text)?;
             out.write_all(text.as_bytes())?;
         }

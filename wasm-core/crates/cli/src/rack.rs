@@ -44,7 +44,7 @@ impl ValueEnum for Tool {
     }
 }
 
-/// Writes the files of a tool into a folder, or prints them, and tells what became of every field.
+/// Writes the files of a tool into a folder, or prints a single one, and reports the mapping of every field.
 pub fn export_to(
     scenario: &Scenario,
     Tool(target): Tool,
@@ -53,6 +53,14 @@ pub fn export_to(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let export = export(scenario, target)?;
+    if folder.is_none() && matches!(format, RunFormat::Table) && export.files.len() > 1 {
+        return Err(Failure::Input(format!(
+            "{} takes {} files, and standard output is one: give --out FOLDER, or --format json. The files: {}.",
+            target.about().title,
+            export.files.len(),
+            scenario::listed(export.files.iter().map(|file| file.name.as_str()))
+        )));
+    }
     if let Some(folder) = folder {
         fs::create_dir_all(folder)?;
         for file in &export.files {
@@ -66,12 +74,7 @@ pub fn export_to(
         }
         RunFormat::Table if folder.is_some() => tell(&export, out)?,
         RunFormat::Table => {
-            for file in &export.files {
-                if export.files.len() > 1 {
-                    writeln!(out, "==> {} <==", file.name)?;
-                }
-                out.write_all(file.text.as_bytes())?;
-            }
+            export.files.iter().try_for_each(|file| out.write_all(file.text.as_bytes()))?;
             tell(&export, &mut io::stderr())?;
         }
     }
@@ -350,7 +353,7 @@ fn print(fit: &Fit, outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
 pub fn report(scenario: &Scenario, traces: &Traces, study: Option<&Path>, out: &mut impl Write) -> Result<(), Failure> {
     let mut simulation = Simulation::with_traces(scenario, traces)?;
     if io::stderr().is_terminal() {
-        eprintln!("Simulating {:?}", scenario.name);
+        eprintln!("Simulating {}", scenario::quoted(&scenario.name));
     }
     simulation.run_until(simulation.duration_ps());
     let summary = serde_json::to_value(simulation.summary()).map_err(io::Error::from)?;

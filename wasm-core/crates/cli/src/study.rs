@@ -13,9 +13,10 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use qoscope_engine::scenario;
 use qoscope_engine::scenario::size::time_in_words;
+use qoscope_native::files::{self, Kind};
 use qoscope_native::shorthand::{self, Wishes, Written};
 use qoscope_native::traces::Shelf;
-use qoscope_native::{Coordinator, Counts, files, named, session, speed};
+use qoscope_native::{Coordinator, Counts, session, speed};
 use qoscope_store::Store;
 use qoscope_study::{Answer, Study, suggest};
 use serde_json::{Map, Value, json};
@@ -178,7 +179,7 @@ pub struct SearchArguments {
     #[arg(long, value_name = "PATH=VALUES", required = true)]
     free: Vec<String>,
     /// What is to be least: a free field or a measure. Of two things that are asked for, those to be least come first.
-    #[arg(long, value_name = "PATH|EXPR", required_unless_present = "most")]
+    #[arg(long, value_name = "PATH|EXPR")]
     least: Vec<String>,
     /// What is to be most: a free field or a measure.
     #[arg(long, value_name = "PATH|EXPR")]
@@ -206,7 +207,13 @@ pub fn study(command: &StudyCommand, out: &mut impl Write) -> Result<(), Failure
             let session = session(study, &document, &traces)?;
             let cost = session.cost();
             let title = &session.study().title;
-            writeln!(out, "{} is a valid study: {title:?}, {}", file.file.display(), counted(cost.runs, "run"))?;
+            writeln!(
+                out,
+                "{} is a valid study: {}, {}",
+                file.file.display(),
+                scenario::quoted(title),
+                counted(cost.runs, "run")
+            )?;
             Ok(())
         }
         StudyCommand::Cost { file, jobs, format } => {
@@ -221,10 +228,9 @@ pub fn sweep(arguments: &SweepArguments, out: &mut impl Write) -> Result<(), Fai
     let mut ask = json!({ "kind": "sweep" });
     if let Some(within) = &arguments.within {
         let (name, text) = within.strip_suffix('%').map_or(("absolute", within.as_str()), |text| ("percent", text));
-        let width: f64 = text
-            .trim()
-            .parse()
-            .map_err(|_| Failure::Input(format!("--within takes a width, as in 2% or in 0.5; {within:?} is none.")))?;
+        let width: f64 = text.trim().parse().map_err(|_| {
+            Failure::Input(format!("--within takes a width, as in 2% or in 0.5; {} is none.", scenario::quoted(within)))
+        })?;
         ask["within"] = json!({ name: width });
     }
     ask = with(ask, [("bends", arguments.bends)]);
@@ -246,6 +252,7 @@ pub fn search(arguments: &SearchArguments, out: &mut impl Write) -> Result<(), F
         confidence: arguments.confidence,
         least: &arguments.least,
         most: &arguments.most,
+        preference_options: ["--least", "--most"],
     };
     arguments.on.ask("--free", &arguments.free, ask, Some(&wishes), out)
 }
@@ -263,8 +270,8 @@ fn with<const N: usize>(mut ask: Value, fields: [(&str, Option<u32>); N]) -> Val
 impl StudyFile {
     /// The study, the document of its scenario, and where its traces are.
     fn read(&self) -> Result<(Study, Value, Shelf), Failure> {
-        let file = files::found(&self.file, "scenarios/studies");
-        let study = Study::read(&files::read(&file)?).map_err(|found| named("study", found))?;
+        let (file, text) = Kind::Study.open(&self.file)?;
+        let study = Study::read(&text).map_err(|found| Kind::Study.named(found))?;
         let (document, folder) = files::scenario_of(&study, file.parent().unwrap_or(Path::new("")))?;
         Ok((study, document, shelf(&folder, &self.traces)?))
     }
@@ -280,8 +287,8 @@ impl OnScenario {
         wishes: Option<&Wishes<'_>>,
         out: &mut impl Write,
     ) -> Result<(), Failure> {
-        let file = files::found(&self.scenario, "scenarios");
-        let document = scenario::parse(&files::read(&file)?).map_err(|diagnostic| vec![diagnostic])?;
+        let (file, text) = Kind::Scenario.open(&self.scenario)?;
+        let document = scenario::parse(&text).map_err(|diagnostic| vec![diagnostic])?;
         let suggested = suggest(&document)?.measures;
         let set = self.sets.iter().map(|text| assignment(text).map(|(path, value)| (path.to_owned(), value)));
         let written = Written {

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use qoscope_engine::scenario::quoted;
 use qoscope_engine::simulation::replays::described;
 use qoscope_engine::workload::traces::{Format, Selection, Statistics};
 use qoscope_native::traces::{Shelf, read};
@@ -19,7 +20,8 @@ pub fn shelf(beside: &Path, places: &[String]) -> Result<Shelf, Failure> {
     let places = places.iter().map(|place| {
         place.split_once('=').map(|(name, path)| (name.to_owned(), PathBuf::from(path))).ok_or_else(|| {
             Failure::Input(format!(
-                "--trace takes NAME=PATH, as in --trace web.spc=/data/web.spc.gz; {place:?} has no `=`."
+                "--trace takes NAME=PATH, as in --trace web.spc=/data/web.spc.gz; {} has no `=`.",
+                quoted(place)
             ))
         })
     });
@@ -45,7 +47,7 @@ pub fn describe(
     if !volumes.is_empty() {
         let missing = volumes.iter().find(|name| statistics.volumes.iter().all(|volume| volume.name != **name));
         if let Some(missing) = missing {
-            return Err(Failure::Input(format!("{}: The trace has no volume {missing:?}.", path.display())));
+            return Err(Failure::Input(format!("{}: The trace has no volume {}.", path.display(), quoted(missing))));
         }
         statistics.volumes.retain(|volume| volumes.contains(&volume.name));
     }

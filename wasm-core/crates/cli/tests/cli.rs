@@ -8,7 +8,7 @@ use std::{fs, str};
 
 use serde_json::{Value, json};
 
-use common::{out, qoscope, refusal, scenario};
+use common::{out, qoscope, qoscope_in, refusal, scenario};
 
 /// Every key that `wanted` has must be in `found`; lists are compared by their first elements.
 fn assert_keys(found: &Value, wanted: &Value, path: &str) {
@@ -282,7 +282,10 @@ fn explain_says_what_is_in_force_and_what_has_no_effect() {
     let table = qoscope(&[&["explain", "-"], &timely[..]].concat(), &scenario().to_string());
     let line = |path: &str| out(&table).lines().find(|line| line.starts_with(path)).unwrap().to_owned();
     assert!(line("classes[1].dirs.recoveryUs").contains("the high threshold of TIMELY"));
-    assert!(line("classes[1].ratio").contains("no effect: TIMELY ignores class ratios"));
+    assert!(
+        line("classes[1].ratio")
+            .contains("no effect on the run, but moves what it is measured by: TIMELY ignores class ratios")
+    );
     let json = qoscope(&["explain", "-", "--format", "json"], &scenario().to_string());
     let explanation: Value = serde_json::from_str(out(&json)).unwrap();
     let fields = explanation["fields"].as_array().unwrap();
@@ -388,7 +391,7 @@ fn a_request_is_followed_from_link_to_link() {
 #[test]
 fn nobody_to_follow_is_said_in_a_sentence() {
     let lines = refusal(&qoscope(&["follow", "-", "--class", "Middle"], &scenario().to_string()));
-    assert_eq!(lines, ["The scenario has no class \"Middle\". Its classes: High, Low."]);
+    assert_eq!(lines, ["The scenario has no class \"Middle\". Its classes: `High`, `Low`."]);
     let lines = refusal(&qoscope(&["follow", "-"], &scenario().to_string()));
     assert_eq!(lines, ["Class \"High\" issues no such request between 0 us and the end of the run."]);
     let lines = refusal(&qoscope(&["follow", "-", "--from-us", "-1"], &scenario().to_string()));
@@ -461,4 +464,102 @@ fn jobs_of_fio_become_workloads_and_every_line_is_told() {
     fs::write(path("jobs.fio"), "[reader]\nbs=1.5k\n").unwrap();
     let refused = refusal(&qoscope(&["workloads", &path("jobs.fio"), "--onto", onto], ""));
     assert!(refused[0].starts_with("jobs.fio, line 2, job \"reader\", bs: is \"1.5k\""), "{}", refused[0]);
+}
+
+/// A folder with `scenarios/two-writers.json`.
+fn folder_of_scenarios() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("scenarios/lessons")).unwrap();
+    fs::write(folder.path().join("scenarios/two-writers.json"), scenario().to_string()).unwrap();
+    fs::write(
+        folder.path().join("net.edges"),
+        out(&qoscope(&["network", "write", "-", "--to", "edges"], &scenario().to_string())),
+    )
+    .unwrap();
+    fs::write(folder.path().join("jobs.fio"), "[reader]\nrw=randread\niodepth=4\nioengine=libaio\nruntime=5ms\n")
+        .unwrap();
+    let text = "The link has {both.settings.topology.linkGbps} Gb/s.";
+    fs::write(folder.path().join("scenarios/lessons/one.json"), lesson(5.0, text)).unwrap();
+    folder
+}
+
+#[test]
+fn every_command_finds_documents_by_name() {
+    let folder = folder_of_scenarios();
+    let commands: [&[&str]; 15] = [
+        &["run", "two-writers"],
+        &["validate", "two-writers"],
+        &["explain", "two-writers"],
+        &["report", "two-writers"],
+        &["export", "two-writers", "--to", "sonic"],
+        &["follow", "two-writers", "--class", "Low"],
+        &["dtm", "two-writers"],
+        &["plan", "two-writers"],
+        &["migrate", "two-writers"],
+        &["network", "write", "two-writers", "--to", "edges"],
+        &["network", "read", "net.edges", "--into", "two-writers"],
+        &["workloads", "jobs.fio", "--onto", "two-writers"],
+        &["fit", "jobs.fio", "--base", "two-writers"],
+        &["sweep", "two-writers", "--vary", "switch.ecnThresholdPackets=20,40", "--seeds", "2", "--write", "-"],
+        &["lesson", "one", "--seeds", "1"],
+    ];
+    for command in commands {
+        let output = qoscope_in(folder.path(), command, "");
+        let said = str::from_utf8(&output.stderr).unwrap();
+        assert!(!said.contains("no such file"), "{command:?}: {said}");
+        assert!(
+            output.status.code() != Some(2) || ["plan", "fit", "workloads"].contains(&command[0]),
+            "{command:?}: {said}"
+        );
+        let misspelt: Vec<&str> =
+            command.iter().map(|word| if *word == "two-writers" { "two-writer" } else { word }).collect();
+        if misspelt != command && command[0] != "fit" {
+            let said = refusal(&qoscope_in(folder.path(), &misspelt, ""));
+            let expected = "two-writer cannot be read: there is no such file, and no scenario of this name in scenarios. \
+                            Did you mean two-writers?";
+            assert_eq!(said.last().map(String::as_str), Some(expected), "{command:?}");
+        }
+    }
+}
+
+#[test]
+fn an_export_of_several_files_needs_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/storage-three-classes.json");
+    let document = fs::read_to_string(preset).unwrap();
+    let mut refused = 0;
+    for tool in ["fio", "mqsim", "sonic", "nvme"] {
+        let output = qoscope(&["export", "-", "--to", tool, "--format", "json"], &document);
+        let export: Value = serde_json::from_str(out(&output)).unwrap();
+        let files = export["files"].as_array().unwrap().len();
+        let printed = qoscope(&["export", "-", "--to", tool], &document);
+        if files > 1 {
+            let said = refusal(&printed);
+            assert!(said[0].contains(&format!("takes {files} files")) && said[0].contains("--out FOLDER"), "{said:?}");
+            refused += 1;
+        } else {
+            assert!(!out(&printed).contains("==>"));
+        }
+        let place = folder.path().join(tool);
+        out(&qoscope(&["export", "-", "--to", tool, "--out", place.to_str().unwrap()], &document));
+        assert_eq!(fs::read_dir(place).map_or(0, Iterator::count), files, "{tool}");
+    }
+    assert!(refused > 0);
+}
+
+#[test]
+fn a_name_that_is_nearly_a_field_is_answered_with_the_field() {
+    let said = |arguments: &[&str]| refusal(&qoscope(arguments, &scenario().to_string())).concat();
+    let vary = |what: &str| said(&["sweep", "-", "--vary", what]);
+    assert!(vary("switch.ecnThreshold=20,40").contains("Did you mean `switch.ecnThresholdPackets`?"));
+    let symbol = vary("K=20,40");
+    assert!(symbol.contains("the symbol of a field") && symbol.contains("`switch.ecnThresholdPackets`"), "{symbol}");
+    let set = said(&["run", "-", "--set", "K=20"]);
+    assert!(set.contains("is the symbol of a field") && set.contains("`switch.ecnThresholdPackets`"), "{set}");
+    let search = said(&["search", "-", "--want", "network.drops < 1", "--free", "switch.ecnThresholdPackets=20,40"]);
+    assert!(search.contains("--least or --most"), "{search}");
+    let empty = vary("switch.ecnThresholdPackets=[]");
+    assert!(empty.contains("`values` is empty"), "{empty}");
+    let long = said(&["run", "-", "--set", &"x".repeat(3000)]);
+    assert!(long.len() < 300, "{long}");
 }

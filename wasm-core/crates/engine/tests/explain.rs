@@ -488,3 +488,41 @@ fn threshold_is_recommended_to_windows_that_follow_marks_of_a_step() {
     }
     assert!(!is_recommended(&["dctcp"], "red") && !is_recommended(&["dctcp"], "off"));
 }
+
+/// A class that no share controls is measured by one all the same.
+#[test]
+fn a_field_that_moves_only_targets_is_told_apart_from_one_without_effect() {
+    let explained = |changes: &[(&str, Value)], path: &str| {
+        let scenario = with(changes);
+        let explanation = explain(&scenario).unwrap();
+        let no_effect = of(&explanation, path).no_effect.clone();
+        no_effect.map(|no_effect| no_effect.moves_target)
+    };
+    let all = |transport: &str| [0, 1, 2].map(|class| (format!("classes[{class}].transport"), json!(transport)));
+    let swift = all("swift");
+    let swift: Vec<(&str, Value)> = swift.iter().map(|(path, value)| (path.as_str(), value.clone())).collect();
+    assert_eq!(explained(&swift, "classes[0].rateSmoothing"), Some(true));
+    assert_eq!(explained(&swift, "classes[0].updateIntervalRtts"), Some(true));
+    assert_eq!(explained(&swift, "classes[0].ratio"), Some(true));
+    assert_eq!(explained(&swift, "access.commandBytes"), Some(true));
+    assert_eq!(explained(&swift, "qos.growthSlot"), Some(false));
+    let unmarked = [("switch.marking", json!("off")), ("switch.markingPoint", json!("departure"))];
+    assert_eq!(explained(&unmarked, "switch.markingPoint"), Some(false));
+    assert_eq!(explained(&[], "classes[0].ratio"), None);
+}
+
+#[test]
+fn the_marking_point_changes_nothing_while_marking_is_off() {
+    let digest = |point: &str| {
+        let scenario = with(&[
+            ("switch.marking", json!("off")),
+            ("switch.buffering", json!("shared")),
+            ("switch.markingPoint", json!(point)),
+            ("durationUs", json!(200)),
+        ]);
+        let mut simulation = Simulation::new(&scenario).unwrap();
+        simulation.run_until(u64::MAX);
+        simulation.digest()
+    };
+    assert_eq!(digest("arrival"), digest("departure"));
+}

@@ -200,3 +200,70 @@ proptest! {
         prop_assert!(events <= 1.5 * cost.work + 1000.0, "{events} events, {cost:?}");
     }
 }
+
+/// Requests of open loops that ports, flows, trunks or drives do not carry are in the estimate, to a factor of three.
+#[test]
+fn memory_of_requests_that_wait_is_estimated() {
+    let open = |gbps: f64, bytes: u32| json!({ "kind": "open-loop", "offeredGbps": gbps, "size": { "kind": "fixed", "bytes": bytes } });
+    let per_request = {
+        let mut document = incast(1, "dctcp", &open(5.0, 2048));
+        document["topology"]["baseRttUs"] = json!(200);
+        document["workloads"][0]["flows"] = json!("per-request");
+        document
+    };
+    let window = {
+        let mut document = incast(1, "dctcp", &open(5.0, 2048));
+        document["topology"]["baseRttUs"] = json!(2000);
+        document["host"] = json!({ "maximumWindowPackets": 4 });
+        document
+    };
+    let two_workloads = {
+        let mut document = incast(2, "dctcp", &open(8.0, 256));
+        let second = document["workloads"][0].clone();
+        document["workloads"] = json!([second, second]);
+        document["workloads"][0]["endpoints"]["sources"] = json!([0]);
+        document["workloads"][1]["endpoints"]["sources"] = json!([1]);
+        document
+    };
+    let trunk = {
+        let mut document = incast(1, "dctcp", &open(8.0, 2048));
+        document["topology"]["shape"] =
+            json!({ "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 2, "trunkGbps": 1 });
+        document
+    };
+    let drive = {
+        let mut document = incast(1, "dctcp", &open(5.0, 2048));
+        document["access"] = json!({ "protocol": "nvme-tcp" });
+        document["version"] = json!(2);
+        document["workloads"][0]["endpoints"] = json!({ "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] });
+        let devices = json!([{ "name": "drive", "kind": "constant-capacity" }]);
+        document["storage"] =
+            json!({ "servers": [{ "host": "h1", "devices": devices }], "constant": { "capacityIops": 1000 } });
+        document["workloads"][0]["devices"] = json!("constant-capacity");
+        document
+    };
+    let all = [
+        ("flows", per_request),
+        ("window", window),
+        ("two workloads", two_workloads),
+        ("trunk", trunk),
+        ("drive", drive),
+    ];
+    for (name, mut document) in all {
+        document["durationUs"] = json!(20_000);
+        let scenario = scenario::from_value(document).unwrap_or_else(|found| panic!("{name}: {found:?}"));
+        let quiet = {
+            let mut quiet = scenario.clone();
+            quiet.duration_us = 1.0;
+            scenario::size::cost(&quiet).memory_bytes
+        };
+        let estimated = (scenario::size::cost(&scenario).memory_bytes - quiet) / scenario::size::REQUEST_BYTES;
+        let mut simulation = Simulation::new(&scenario).expect("can be laid out");
+        simulation.run_until(u64::MAX);
+        let held = simulation.requests_held() as f64;
+        assert!(held > 1500.0, "{name}: {held}");
+        assert!(estimated > held / 3.0, "{name}: {estimated} estimated, {held} held");
+        // A request to a drive takes more than one that only crosses the network.
+        assert!(estimated < 15.0 * held, "{name}: {estimated} estimated, {held} held");
+    }
+}

@@ -6,8 +6,12 @@
 //! once for each of them, with `{class}` and `{ratio}` in its texts replaced; several tables are crossed, the first changing
 //! slowest. A text that is nothing but `{ratio}` becomes the value itself, a number here.
 
-use std::mem;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::{iter, mem};
 
+use qoscope_engine::kernel::convert::index;
+use qoscope_engine::scenario::{self, Diagnostic, MAXIMUM_BYTES, shortened};
 use serde_json::{Map, Value};
 
 /// The field.
@@ -15,19 +19,26 @@ const EACH: &str = "each";
 /// The lists whose objects may have it, by pointer.
 const LISTS: [&str; 3] = ["/models", "/quantities", "/plot/series"];
 
-/// One line of the crossed tables.
-type Line = Map<String, Value>;
+/// Objects that all repetitions of a document may stand for.
+const MAX_OBJECTS: u64 = 10_000;
+/// Bytes of JSON that they may take.
+const MAX_BYTES: usize = MAXIMUM_BYTES;
 
-/// `document` with every repetition written out.
+/// One line of the crossed tables: the value of each column.
+type Line<'a> = BTreeMap<&'a str, &'a Value>;
+
+/// `document` with the repetitions of a figure written out.
 ///
 /// # Errors
-/// What is wrong with a table, as a sentence without a full stop.
-pub(super) fn written_out(mut document: Value) -> Result<Value, String> {
+/// What is wrong with a table, with the path of its `each` before repetitions are written out.
+pub(super) fn written_out(mut document: Value) -> Result<Value, Diagnostic> {
+    let mut writer = Writer::new("See `each` in docs/figures.md.");
     for list in LISTS {
         if let Some(Value::Array(elements)) = document.pointer_mut(list) {
+            let list = list[1..].replace('/', ".");
             let mut all = Vec::new();
-            for element in mem::take(elements) {
-                all.extend(repeated(element)?);
+            for (index, element) in mem::take(elements).into_iter().enumerate() {
+                all.extend(writer.repeated(element, &format!("{list}[{index}]"))?);
             }
             *elements = all;
         }
@@ -35,80 +46,145 @@ pub(super) fn written_out(mut document: Value) -> Result<Value, String> {
     Ok(document)
 }
 
-/// As [`written_out`], in every list of the document, however deep; what an outer table says is put in before an inner one is read.
+/// As [`written_out`], in every list of a lesson, however deep. An outer table is applied before an inner one is read.
 ///
 /// # Errors
 /// As for [`written_out`].
-pub(super) fn written_out_everywhere(value: Value) -> Result<Value, String> {
-    match value {
-        Value::Array(elements) => {
-            let mut all = Vec::new();
-            for element in elements {
-                for element in repeated(element)? {
-                    all.push(written_out_everywhere(element)?);
+pub(super) fn written_out_everywhere(document: Value) -> Result<Value, Diagnostic> {
+    Writer::new("See `each` in docs/lessons.md.").everywhere(document, "")
+}
+
+/// Writes out the repetitions of one document.
+struct Writer {
+    objects_left: u64,
+    bytes_left: usize,
+    /// Where `each` is described.
+    reference: &'static str,
+}
+
+impl Writer {
+    fn new(reference: &'static str) -> Self {
+        Self { objects_left: MAX_OBJECTS, bytes_left: MAX_BYTES, reference }
+    }
+
+    fn refusal(&self, path: &str, reason: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(format!("{path}.{EACH}"), reason, self.reference)
+    }
+
+    fn everywhere(&mut self, value: Value, path: &str) -> Result<Value, Diagnostic> {
+        match value {
+            Value::Array(elements) => {
+                let mut all = Vec::new();
+                for (index, element) in elements.into_iter().enumerate() {
+                    let path = format!("{path}[{index}]");
+                    for element in self.repeated(element, &path)? {
+                        all.push(self.everywhere(element, &path)?);
+                    }
                 }
+                Ok(Value::Array(all))
             }
-            Ok(Value::Array(all))
+            Value::Object(fields) => {
+                let mut written = Map::new();
+                for (name, value) in fields {
+                    let value = self.everywhere(value, &scenario::field_path(path, &name))?;
+                    written.insert(name, value);
+                }
+                Ok(Value::Object(written))
+            }
+            plain => Ok(plain),
         }
-        Value::Object(fields) => {
-            let written = |(name, value)| Ok((name, written_out_everywhere(value)?));
-            fields.into_iter().map(written).collect::<Result<Map<_, _>, String>>().map(Value::Object)
-        }
-        plain => Ok(plain),
     }
-}
 
-/// The objects that one of a list stands for.
-fn repeated(mut element: Value) -> Result<Vec<Value>, String> {
-    let Some(each) = element.as_object_mut().and_then(|fields| fields.remove(EACH)) else {
-        return Ok(vec![element]);
-    };
-    let tables = each.as_array().ok_or_else(|| format!("`{EACH}` is not a list of tables"))?;
-    let mut crossed = vec![Line::new()];
-    for table in tables {
-        let lines = lines(table)?;
-        crossed = crossed
-            .iter()
-            .flat_map(|outer| {
-                lines
-                    .iter()
-                    .map(|inner| outer.iter().chain(inner).map(|(name, value)| (name.clone(), value.clone())).collect())
+    /// The objects that the one of a list at `path` stands for.
+    fn repeated(&mut self, mut element: Value, path: &str) -> Result<Vec<Value>, Diagnostic> {
+        let Some(each) = element.as_object_mut().and_then(|fields| fields.remove(EACH)) else {
+            return Ok(vec![element]);
+        };
+        let tables = each.as_array().ok_or_else(|| self.refusal(path, "is not a list of tables"))?;
+        let tables = tables.iter().map(Table::read).collect::<Result<Vec<_>, String>>();
+        let tables = tables.map_err(|reason| self.refusal(path, reason))?;
+        let crossed = if tables.iter().any(|table| table.length == 0) {
+            0
+        } else {
+            tables.iter().fold(1_u64, |product, table| product.saturating_mul(table.length as u64))
+        };
+        self.objects_left = self.objects_left.checked_sub(crossed).ok_or_else(|| {
+            let lengths: Vec<String> = tables.iter().map(|table| table.length.to_string()).collect();
+            let reason = format!("crosses tables of {} lines", shortened(&lengths.join(" x ")));
+            let hint = format!(
+                "The repetitions of a document may make up to {MAX_OBJECTS} objects in all: use fewer or shorter tables."
+            );
+            Diagnostic::new(format!("{path}.{EACH}"), reason, hint)
+        })?;
+        let mut used = BTreeSet::new();
+        placeholders(&element, &mut used);
+        let columns = tables.iter().flat_map(|table| &table.columns).map(|(name, _)| *name);
+        if let Some(unused) = columns.filter(|_| crossed > 0).find(|name| !used.contains(name)) {
+            let unused = shortened(unused);
+            return Err(self.refusal(path, format!("has a column `{unused}`, but no text has `{{{unused}}}` in it")));
+        }
+        (0..crossed)
+            .map(|number| {
+                let line = line(&tables, number);
+                let bytes = filled_bytes(&element, &line);
+                self.bytes_left = self.bytes_left.checked_sub(bytes).ok_or_else(|| {
+                    let reason = format!("makes the document longer than {} MB", MAX_BYTES >> 20);
+                    Diagnostic::new(format!("{path}.{EACH}"), reason, "Use fewer lines or shorter values.")
+                })?;
+                Ok(filled(&element, &line))
             })
-            .collect();
+            .collect()
     }
-    let names: Vec<String> = crossed.first().into_iter().flat_map(Map::keys).cloned().collect();
-    let text = element.to_string();
-    if let Some(unused) = names.iter().find(|name| !text.contains(&format!("{{{name}}}"))) {
-        return Err(format!("`{EACH}` has a column `{unused}`, but no text has `{{{unused}}}` in it"));
-    }
-    Ok(crossed.iter().map(|line| filled(&element, line)).collect())
 }
 
-/// The lines of a table of columns.
-fn lines(table: &Value) -> Result<Vec<Line>, String> {
-    let columns = table.as_object().ok_or_else(|| format!("`{EACH}` has {table}, which is not a table of columns"))?;
-    let column = |name: &String, values: &Value| {
-        values.as_array().cloned().ok_or_else(|| format!("the column `{name}` of `{EACH}` is not a list"))
-    };
-    let columns =
-        columns.iter().map(|(name, values)| Ok((name, column(name, values)?))).collect::<Result<Vec<_>, String>>()?;
-    let length = columns.first().map_or(0, |(_, values)| values.len());
-    if let Some((name, _)) = columns.iter().find(|(_, values)| values.len() != length) {
-        return Err(format!(
-            "the column `{name}` of `{EACH}` is not as long as the first one, which has {length} values"
-        ));
+/// A table of columns of equal length.
+struct Table<'a> {
+    columns: Vec<(&'a str, &'a Vec<Value>)>,
+    length: usize,
+}
+
+impl<'a> Table<'a> {
+    fn read(table: &'a Value) -> Result<Self, String> {
+        let columns = table.as_object().ok_or("has an entry that is not a table of columns")?;
+        let column = |(name, values): (&'a String, &'a Value)| {
+            let values = values.as_array();
+            values
+                .map(|values| (name.as_str(), values))
+                .ok_or_else(|| format!("has a column `{}` that is not a list", shortened(name)))
+        };
+        let columns = columns.iter().map(column).collect::<Result<Vec<_>, String>>()?;
+        let length = columns.first().map_or(0, |(_, values)| values.len());
+        match columns.iter().find(|(_, values)| values.len() != length) {
+            Some((name, values)) => {
+                Err(format!("has a column `{}` of {} values next to one of {length}", shortened(name), values.len()))
+            }
+            None => Ok(Self { columns, length }),
+        }
     }
-    let line = |index: usize| columns.iter().map(|(name, values)| ((*name).clone(), values[index].clone())).collect();
-    Ok((0..length).map(line).collect())
+}
+
+/// Line `number` of the crossed tables, of which the first changes slowest.
+fn line<'a>(tables: &[Table<'a>], mut number: u64) -> Line<'a> {
+    let mut line = Line::new();
+    // A column of a later table replaces one of the same name.
+    for table in tables.iter().rev() {
+        let length = table.length as u64;
+        let at = index(number % length);
+        number /= length;
+        for (name, values) in &table.columns {
+            line.entry(name).or_insert(&values[at]);
+        }
+    }
+    line
 }
 
 /// `value` with the placeholders in its texts replaced.
-fn filled(value: &Value, line: &Line) -> Value {
+fn filled(value: &Value, line: &Line<'_>) -> Value {
     match value {
-        Value::String(text) => {
-            let whole = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).and_then(|name| line.get(name));
-            whole.cloned().unwrap_or_else(|| Value::String(line.iter().fold(text.clone(), replaced)))
-        }
+        Value::String(text) => match whole(text, line) {
+            Some(value) => value.clone(),
+            None => Value::String(pieces(text, line).collect()),
+        },
         Value::Array(elements) => elements.iter().map(|element| filled(element, line)).collect(),
         Value::Object(fields) => {
             Value::Object(fields.iter().map(|(name, value)| (name.clone(), filled(value, line))).collect())
@@ -117,9 +193,78 @@ fn filled(value: &Value, line: &Line) -> Value {
     }
 }
 
-fn replaced(text: String, (name, value): (&String, &Value)) -> String {
-    let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    text.replace(&format!("{{{name}}}"), &shown)
+/// About how many bytes of JSON [`filled`] makes.
+fn filled_bytes(value: &Value, line: &Line<'_>) -> usize {
+    match value {
+        Value::String(text) => match whole(text, line) {
+            Some(value) => value.to_string().len(),
+            None => pieces(text, line).map(|piece| piece.len()).sum(),
+        },
+        Value::Array(elements) => elements.iter().map(|element| 1 + filled_bytes(element, line)).sum(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| 4 + name.len() + filled_bytes(value, line)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+    }
+}
+
+/// The value of the placeholder that is all of a text.
+fn whole<'a>(text: &str, line: &Line<'a>) -> Option<&'a Value> {
+    text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).and_then(|name| line.get(name)).copied()
+}
+
+/// A text in pieces, placeholders replaced. What replaces one is not searched for others.
+fn pieces<'a>(text: &'a str, line: &'a Line<'a>) -> impl Iterator<Item = Cow<'a, str>> {
+    parts(text).map(|part| match part {
+        Part::Text(text) => Cow::Borrowed(text),
+        Part::Placeholder { name, text } => match line.get(name) {
+            Some(Value::String(value)) => Cow::Borrowed(value.as_str()),
+            Some(value) => Cow::Owned(value.to_string()),
+            None => Cow::Borrowed(text),
+        },
+    })
+}
+
+/// The names in braces in the texts of `value`.
+fn placeholders<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+    match value {
+        Value::String(text) => found.extend(parts(text).filter_map(|part| match part {
+            Part::Placeholder { name, .. } => Some(name),
+            Part::Text(_) => None,
+        })),
+        Value::Array(elements) => elements.iter().for_each(|element| placeholders(element, found)),
+        Value::Object(fields) => fields.values().for_each(|value| placeholders(value, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => (),
+    }
+}
+
+/// A part of a text.
+enum Part<'a> {
+    Text(&'a str),
+    /// A name in braces; `text` is with them.
+    Placeholder {
+        name: &'a str,
+        text: &'a str,
+    },
+}
+
+fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
+    let mut rest = text;
+    iter::from_fn(move || {
+        let name = rest.strip_prefix('{').and_then(|inside| {
+            let name = &inside[..inside.find(['{', '}'])?];
+            inside[name.len()..].starts_with('}').then_some(name)
+        });
+        let length = match name {
+            Some(name) => name.len() + 2,
+            // A brace that begins no placeholder is text.
+            None => rest.char_indices().skip(1).find(|(_, letter)| *letter == '{').map_or(rest.len(), |(at, _)| at),
+        };
+        let (text, after) = rest.split_at(length);
+        rest = after;
+        match name {
+            Some(name) => Some(Part::Placeholder { name, text }),
+            None => (!text.is_empty()).then_some(Part::Text(text)),
+        }
+    })
 }
 
 #[cfg(test)]
@@ -158,18 +303,78 @@ mod tests {
         assert_eq!(written, Ok(json!({ "steps": [of("High"), of("Low")] })));
     }
 
+    fn refusal(written: Result<Value, Diagnostic>) -> (String, String, String) {
+        let Diagnostic { path, reason, hint, .. } = written.expect_err("is refused");
+        (path, reason, hint)
+    }
+
     #[test]
-    fn a_table_that_makes_no_sense_is_refused() {
+    fn a_table_that_makes_no_sense_is_refused_with_its_path() {
+        let long = "x".repeat(3000);
         for (each, error) in [
-            (json!(3), "`each` is not a list of tables"),
-            (json!([{ "class": "High" }]), "the column `class` of `each` is not a list"),
-            (
-                json!([{ "class": ["High"], "ratio": [] }]),
-                "the column `ratio` of `each` is not as long as the first one, which has 1 values",
-            ),
-            (json!([{ "clas": ["High"] }]), "`each` has a column `clas`, but no text has `{clas}` in it"),
+            (json!(3), "is not a list of tables"),
+            (json!([{ "class": "High" }]), "has a column `class` that is not a list"),
+            (json!([{ "class": ["High"], "ratio": [] }]), "has a column `ratio` of 0 values next to one of 1"),
+            (json!([{ "clas": ["High"] }]), "has a column `clas`, but no text has `{clas}` in it"),
+            (json!([long]), "has an entry that is not a table of columns"),
         ] {
-            assert_eq!(written_out(json!({ "models": [{ "label": "{class}", "each": each }] })), Err(error.into()));
+            let (path, reason, hint) =
+                refusal(written_out(json!({ "models": [{}, { "label": "{class}", "each": each }] })));
+            assert_eq!((path.as_str(), reason.as_str()), ("models[1].each", error));
+            assert_eq!(hint, "See `each` in docs/figures.md.");
         }
+        let (_, reason, _) = refusal(written_out(json!({ "models": [{ "each": [{ (long): [1] }] }] })));
+        assert!(reason.len() < 200, "{reason}");
+    }
+
+    #[test]
+    fn a_product_above_the_limit_is_refused_before_it_is_made() {
+        let tables: Vec<Value> = (0..80).map(|number| json!({ (format!("a{number}")): [0, 1] })).collect();
+        let label: String = (0..80).map(|number| format!("{{a{number}}}")).collect();
+        let crossed = json!({ "label": label, "each": tables });
+        let (path, reason, hint) = refusal(written_out(json!({ "quantities": [crossed] })));
+        assert_eq!(path, "quantities[0].each");
+        assert!(reason.starts_with("crosses tables of 2 x 2 x ") && reason.len() < 120, "{reason}");
+        assert!(hint.contains("up to 10000 objects"), "{hint}");
+        let (path, ..) = refusal(written_out(json!({ "plot": { "series": [{}, crossed] } })));
+        assert_eq!(path, "plot.series[1].each");
+        let (path, ..) = refusal(written_out_everywhere(json!({ "steps": [{ "asserts": [crossed] }] })));
+        assert_eq!(path, "steps[0].asserts[0].each");
+    }
+
+    #[test]
+    fn repetitions_in_repetitions_and_next_to_each_other_count_together() {
+        let numbers: Vec<u32> = (0..60).collect();
+        let wrap = |name: &str, inner: Value| json!([{ "each": [{ (name): numbers }], "title": format!("{{{name}}}"), "list": inner }]);
+        let twice = wrap("a", wrap("b", json!([])));
+        assert!(written_out_everywhere(twice.clone()).is_ok());
+        let (path, ..) = refusal(written_out_everywhere(wrap("c", twice)));
+        assert_eq!(path, "[0].list[0].list[0].each");
+        let element = json!({ "label": "{a}", "each": [{ "a": vec![0; 6000] }] });
+        let (path, ..) = refusal(written_out(json!({ "models": [element], "quantities": [element] })));
+        assert_eq!(path, "quantities[0].each");
+        let empty = json!({ "label": "{a}", "each": [{ "a": vec![0; 20_000] }, { "b": [] }] });
+        assert_eq!(written_out(json!({ "models": [empty] })).unwrap(), json!({ "models": [] }));
+    }
+
+    #[test]
+    fn long_values_are_bounded_by_the_length_of_a_document() {
+        let long = "x".repeat(1 << 20);
+        let element = json!({ "label": "{a} ".repeat(100), "each": [{ "a": [long] }] });
+        let (path, reason, _) = refusal(written_out(json!({ "models": [element] })));
+        assert_eq!((path.as_str(), reason.as_str()), ("models[0].each", "makes the document longer than 16 MB"));
+        let element = json!({ "label": long, "value": "{a}", "each": [{ "a": vec![0; 100] }] });
+        let (path, ..) = refusal(written_out_everywhere(json!([element])));
+        assert_eq!(path, "[0].each");
+    }
+
+    #[test]
+    fn a_value_is_not_searched_for_placeholders() {
+        let columns: Map<String, Value> =
+            (0..26).map(|n| (format!("a{n}"), json!([format!("{{a{}}}{{a{0}}}", n + 1)]))).collect();
+        let label: String = (0..26).map(|n| format!("{{a{n}}}")).collect();
+        let written = written_out(json!({ "models": [{ "label": label, "each": [columns] }] })).unwrap();
+        let expected: String = (1..27).map(|n| format!("{{a{n}}}{{a{n}}}")).collect();
+        assert_eq!(written, json!({ "models": [{ "label": expected }] }));
     }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qoscope_engine::scenario::closest;
+use qoscope_engine::scenario::{closest, listed, shortened};
 use serde_json::Value;
 
 /// What paths begin with: the results of runs by name, for one seed, and the reference; of a measure of a study the parts of one summary.
@@ -177,7 +177,10 @@ impl Node {
         self.optional(scope)?.try_map(|number| {
             number.ok_or_else(|| match self {
                 Self::Path(path) => {
-                    format!("`{}` has no value here; say `or` and a number if that is to be expected", path.text)
+                    format!(
+                        "`{}` has no value here; say `or` and a number if that is to be expected",
+                        shortened(&path.text)
+                    )
                 }
                 _ => "has no value here; say `or` and a number if that is to be expected".into(),
             })
@@ -191,12 +194,13 @@ impl Node {
             Self::Number(number) => Ok(Numbers::One(Some(*number))),
             Self::Path(path) => path.elements(scope)?.try_map(|value| match value {
                 Value::Null => Ok(None),
-                _ => value.as_f64().map(Some).ok_or_else(|| format!("`{}` is not a number", path.text)),
+                _ => value.as_f64().map(Some).ok_or_else(|| format!("`{}` is not a number", shortened(&path.text))),
             }),
             Self::Settled(path, from) => {
                 let Numbers::One(from_us) = from.numbers(scope)? else { return Err("`from` is a list".into()) };
-                path.elements(scope)?
-                    .try_map(|class| settled_us(class, from_us).map_err(|what| format!("`{}` {what}", path.text)))
+                path.elements(scope)?.try_map(|class| {
+                    settled_us(class, from_us).map_err(|what| format!("`{}` {what}", shortened(&path.text)))
+                })
             }
             Self::Missing(parts) => {
                 let mut count = 0;
@@ -238,10 +242,10 @@ fn settled_us(class: &Value, from_us: f64) -> Result<Option<f64>, String> {
 /// Says that a path begins with nothing that there is.
 fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     match closest(name, known.clone()) {
-        Some(meant) => format!("`{name}` cannot be read here; `{meant}` can"),
-        None => match known.map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ") {
-            known if known.is_empty() => format!("`{name}` cannot be read here; nothing can"),
-            known => format!("`{name}` cannot be read here; what can: {known}"),
+        Some(meant) => format!("`{}` cannot be read here; `{meant}` can", shortened(name)),
+        None => match listed(known) {
+            known if known.is_empty() => format!("`{}` cannot be read here; nothing can", shortened(name)),
+            known => format!("`{}` cannot be read here; what can: {known}", shortened(name)),
         },
     }
 }
@@ -271,7 +275,7 @@ impl Path {
                 }
                 Ok(Numbers::List(selected))
             }
-            (Step::Elements(_), _) => Err(format!("`{}` takes elements of what is not a list", self.text)),
+            (Step::Elements(_), _) => Err(format!("`{}` takes elements of what is not a list", shortened(&self.text))),
         }
     }
 
@@ -281,12 +285,12 @@ impl Path {
         found.ok_or_else(|| {
             let fields = value.as_object().into_iter().flat_map(|fields| fields.keys().map(String::as_str));
             let meant = closest(name, fields).map_or_else(String::new, |meant| format!(", but `{meant}`"));
-            format!("`{}` leads nowhere: there is no `{name}`{meant}", self.text)
+            format!("`{}` leads nowhere: there is no `{}`{meant}", shortened(&self.text), shortened(name))
         })
     }
 
     fn select<'a>(&self, elements: &'a [Value], selectors: &[Selector]) -> Result<Numbers<&'a Value>, String> {
-        let nowhere = |what: String| format!("`{}` leads nowhere: there is no {what}", self.text);
+        let nowhere = |what: String| format!("`{}` leads nowhere: there is no {what}", shortened(&self.text));
         let one = |selector: &Selector| match selector {
             Selector::Position(position) => elements.get(*position).ok_or_else(|| nowhere(format!("[{position}]"))),
             Selector::Name(name) => {
@@ -294,7 +298,7 @@ impl Path {
                 named.ok_or_else(|| {
                     let names = elements.iter().filter_map(|element| element["name"].as_str());
                     let meant = closest(name, names).map_or_else(String::new, |meant| format!(", but '{meant}'"));
-                    nowhere(format!("'{name}'{meant}"))
+                    nowhere(format!("'{}'{meant}", shortened(name)))
                 })
             }
             Selector::Range(..) => Err(nowhere("range here".into())),
@@ -306,7 +310,9 @@ impl Path {
         for selector in selectors {
             if let Selector::Range(first, end) = selector {
                 let range = *first..end.unwrap_or(elements.len());
-                selected.extend(elements.get(range.clone()).ok_or_else(|| nowhere(format!("{range:?}")))?);
+                selected.extend(
+                    elements.get(range.clone()).ok_or_else(|| nowhere(format!("[{}..{}]", range.start, range.end)))?,
+                );
             } else {
                 selected.push(one(selector)?);
             }
@@ -347,7 +353,7 @@ impl Parser<'_> {
     fn unexpected(&self, wanted: &str) -> String {
         match self.rest() {
             "" => format!("ends where {wanted} is expected"),
-            rest => format!("has `{rest}` where {wanted} is expected"),
+            rest => format!("has `{}` where {wanted} is expected", shortened(rest)),
         }
     }
 
@@ -421,7 +427,10 @@ impl Parser<'_> {
         self.space();
         if self.rest().starts_with(|character: char| character.is_ascii_digit()) {
             let number = self.while_(|character| character.is_ascii_digit() || character == '.');
-            return number.parse().map(Node::Number).map_err(|_| format!("has `{number}`, which is not a number"));
+            return number
+                .parse()
+                .map(Node::Number)
+                .map_err(|_| format!("has `{}`, which is not a number", shortened(&number)));
         }
         let start = self.at;
         let name = self.name()?;
@@ -441,7 +450,7 @@ impl Parser<'_> {
         let known = FUNCTIONS.iter().find(|(known, _)| *known == name);
         if known.is_none() && name != MISSING {
             let names: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).chain([SETTLED, MISSING]).collect();
-            return Err(format!("calls `{name}`; the functions are {}", names.join(", ")));
+            return Err(format!("calls `{}`; the functions are {}", shortened(&name), names.join(", ")));
         }
         let mut parts = vec![self.sum()?];
         while self.take(",") {

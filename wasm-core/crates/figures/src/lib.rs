@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use qoscope_engine::kernel::digest::Digest;
-use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_engine::scenario::{self, Diagnostic, quoted, shortened};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -72,14 +72,12 @@ impl Figure {
     /// Every diagnostic of the document at once. Paths are those of the document with its repetitions written out.
     pub fn read(text: &str) -> Result<Self, Vec<Diagnostic>> {
         let document = scenario::parse(text).map_err(|diagnostic| vec![diagnostic])?;
-        let document = each::written_out(document)
-            .map_err(|reason| vec![Diagnostic::new("", reason, "See `each` in docs/figures.md.")])?;
+        let document = each::written_out(document).map_err(|diagnostic| vec![diagnostic])?;
         let diagnostics = scenario::check_form(schema(), &document);
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
-        let figure: Self = serde_json::from_value(document)
-            .map_err(|error| vec![Diagnostic::new("", error.to_string(), "Correct the document.")])?;
+        let figure: Self = scenario::typed(document).map_err(|diagnostic| vec![diagnostic])?;
         let diagnostics = figure.check();
         if diagnostics.is_empty() { Ok(figure) } else { Err(diagnostics) }
     }
@@ -91,13 +89,17 @@ impl Figure {
         let runs = self.runs.iter().map(|run| run.name.as_str());
         for name in runs.chain(self.models.iter().map(Model::name)) {
             if !names.insert(name) {
-                diagnostics.push(Diagnostic::new("runs", format!("has two of the name `{name}`"), "Rename one."));
+                diagnostics.push(Diagnostic::new(
+                    "runs",
+                    format!("has two of the name `{}`", shortened(name)),
+                    "Rename one.",
+                ));
             }
         }
         let single: BTreeSet<_> = self.runs.iter().filter(|run| run.sweep.is_none()).map(|run| &run.name).collect();
         for (index, comparison) in self.comparisons.iter().enumerate() {
             for ComparedRun { run, .. } in comparison.runs.iter().filter(|compared| !single.contains(&compared.run)) {
-                let reason = format!("has `{run}`, which is no single run");
+                let reason = format!("has `{}`, which is no single run", shortened(run));
                 let hint = "Use the name of a run without a sweep.";
                 diagnostics.push(Diagnostic::new(format!("comparisons[{index}].runs"), reason, hint));
             }
@@ -108,7 +110,7 @@ impl Figure {
             let mut push = |field: &str, reason: String, hint: &str| {
                 diagnostics.push(Diagnostic::new(
                     format!("quantities[{index}].{field}"),
-                    format!("{reason} ({})", key.1),
+                    format!("{reason} ({})", shortened(key.1)),
                     hint,
                 ));
             };
@@ -121,7 +123,11 @@ impl Figure {
                     Some(Err(reason)) => push(field, reason, "See docs/figures.md."),
                     Some(Ok(expression)) => {
                         for name in expression.names().difference(&names) {
-                            push(field, format!("reads `{name}`"), "Use the name of a run or a model, or `reference`.");
+                            push(
+                                field,
+                                format!("reads `{}`", shortened(name)),
+                                "Use the name of a run or a model, or `reference`.",
+                            );
                         }
                         read.extend(expression.names().into_iter().map(str::to_owned));
                     }
@@ -130,8 +136,8 @@ impl Figure {
             }
             let read: Vec<&Run> = self.runs.iter().filter(|run| read.contains(&run.name)).collect();
             if let Some(other) = read.iter().find(|run| run.seeds != read[0].seeds) {
-                let reason =
-                    format!("reads `{}` and `{}`, which have different numbers of seeds", read[0].name, other.name);
+                let [one, other] = [read[0], other].map(|run| shortened(&run.name));
+                let reason = format!("reads `{one}` and `{other}`, which have different numbers of seeds");
                 push("value", reason, "Give them the same number: runs are paired by seed.");
             }
             if let Err(reason) = self.claim(&quantity.published) {
@@ -144,14 +150,19 @@ impl Figure {
         }
         let controls = self.quantities.iter().filter(|row| matches!(row.published, Published::Control { .. }));
         let controls: BTreeSet<_> = controls.map(|row| self.key(row.case.as_ref(), &row.label)).collect();
-        for known in self.deviations.iter().flat_map(|deviation| &deviation.rows) {
-            if controls.contains(&self.key(known.case.as_ref(), &known.label)) {
-                let reason = format!("has {:?}, which is a control and deviates from nothing", known.label);
-                diagnostics.push(Diagnostic::new("deviations", reason, "Leave it out."));
-            }
-            if !labels.contains(&self.key(known.case.as_ref(), &known.label)) {
-                let reason = format!("has {:?} of {:?}, which is no row", known.label, known.case);
-                diagnostics.push(Diagnostic::new("deviations", reason, "Write case and label as the row has them."));
+        for (index, deviation) in self.deviations.iter().enumerate() {
+            for (row, known) in deviation.rows.iter().enumerate() {
+                let key = self.key(known.case.as_ref(), &known.label);
+                let path = format!("deviations[{index}].rows[{row}]");
+                let [case, label] = [key.0, key.1].map(quoted);
+                if controls.contains(&key) {
+                    let reason = format!("is the row {label}, a control, which deviates from nothing");
+                    diagnostics.push(Diagnostic::new(&*path, reason, "Leave it out."));
+                }
+                if !labels.contains(&key) {
+                    let reason = format!("is {label} of the case {case}, and no quantity has this label and case");
+                    diagnostics.push(Diagnostic::new(path, reason, "Write case and label as the quantity has them."));
+                }
             }
         }
         diagnostics
@@ -325,7 +336,7 @@ fn band(within: Option<f64>, within_percent: Option<f64>) -> Result<Band, String
 /// Words that hold no number: one that was published is compared as such.
 fn without_digits(words: &str) -> Result<String, String> {
     if words.contains(|letter: char| letter.is_ascii_digit()) {
-        return Err(format!("has words with a number in them, {words:?}"));
+        return Err(format!("has words with a number in them, {}", quoted(words)));
     }
     Ok(words.into())
 }

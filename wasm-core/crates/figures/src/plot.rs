@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use qoscope_engine::overlay;
-use qoscope_engine::scenario::Diagnostic;
+use qoscope_engine::scenario::{Diagnostic, listed, quoted, shortened};
 use qoscope_engine::simulation::{Simulation, metrics};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -363,7 +363,7 @@ impl Plot {
                         (false, None) => metrics::columns(&metrics::NETWORK).collect(),
                     };
                     if !columns.contains(&metric.as_str()) {
-                        let reason = format!("is {metric:?}, which is not known here");
+                        let reason = format!("is {}, which is not known here", quoted(metric));
                         check.push(at(index, "metric"), reason, &format!("Use {}.", columns.join(", ")));
                     }
                 }
@@ -476,7 +476,7 @@ impl Reading<'_> {
         for (x, text) in points {
             let Estimate { mean, half_width } = self.estimate(&Expression::parse(text)?)?;
             if !mean.is_finite() {
-                return Err(format!("`{text}` is no number"));
+                return Err(format!("`{}` is no number", shortened(text)));
             }
             series.points.push((x, drawn(mean)));
             // Of equal numbers the interval is what rounding leaves.
@@ -568,7 +568,7 @@ impl TailSeries {
 
 fn class_of(simulation: &Simulation, name: &str) -> Result<usize, String> {
     let found = simulation.scenario().classes.iter().position(|class| class.name == name);
-    found.ok_or_else(|| format!("there is no class {name:?}"))
+    found.ok_or_else(|| format!("there is no class {}", quoted(name)))
 }
 
 /// At most so many points, each the mean of an equal stretch of a curve; what is no number is left out.
@@ -610,8 +610,8 @@ impl Check<'_> {
             Err(reason) => self.push(path.into(), reason, "See docs/figures.md."),
             Ok(expression) => {
                 for name in expression.names().difference(names) {
-                    let hint = format!("Use {}.", names.iter().copied().collect::<Vec<_>>().join(", "));
-                    self.push(path.into(), format!("reads `{name}`"), &hint);
+                    let hint = format!("Use {}.", listed(names.iter().copied()));
+                    self.push(path.into(), format!("reads `{}`", shortened(name)), &hint);
                 }
             }
         }
@@ -630,7 +630,7 @@ impl Check<'_> {
     fn run(&mut self, path: &str, run: &str) {
         if !self.readable.single.contains(run) {
             let hint = "Use the name of a run without a sweep.";
-            self.push(path.into(), format!("is `{run}`, which is no single run"), hint);
+            self.push(path.into(), format!("is `{}`, which is no single run", shortened(run)), hint);
         }
     }
 }

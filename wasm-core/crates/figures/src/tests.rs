@@ -198,3 +198,62 @@ fn the_schema_that_is_kept_is_that_of_the_types() {
     let kept = fs::read_to_string(&path).expect("the file can be read");
     assert!(kept == must_say, "{path:?} is out of date: UPDATE_SCHEMA=1 cargo test -p qoscope-figures --lib schema");
 }
+
+/// Every text of a document replaced by a long one: the refusals quote a short part of it, and no form of Rust.
+#[test]
+fn refusals_of_damaged_documents_are_short_sentences() {
+    fn texts(value: &Value, at: &str, found: &mut Vec<String>) {
+        match value {
+            Value::String(_) => found.push(at.to_owned()),
+            Value::Array(elements) => {
+                elements.iter().enumerate().for_each(|(index, value)| texts(value, &format!("{at}/{index}"), found));
+            }
+            Value::Object(fields) => {
+                fields.iter().for_each(|(name, value)| texts(value, &format!("{at}/{name}"), found))
+            }
+            _ => (),
+        }
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
+    let long = "x".repeat(3000);
+    let mut refused = 0;
+    for file in ["figures/paper2-fig12", "lessons/lossless"] {
+        let document: Value =
+            serde_json::from_str(&fs::read_to_string(folder.join(format!("{file}.json"))).unwrap()).unwrap();
+        let mut found = Vec::new();
+        texts(&document, "", &mut found);
+        for (number, pointer) in found.iter().enumerate() {
+            let mut damaged = document.clone();
+            *damaged.pointer_mut(pointer).unwrap() =
+                if number % 2 == 0 { long.as_str().into() } else { format!("{{{long}}}").into() };
+            let read = match file.starts_with("figures") {
+                true => Figure::read(&damaged.to_string()).map(drop),
+                false => lessons::Lesson::read(&damaged.to_string()).map(drop),
+            };
+            for diagnostic in read.err().into_iter().flatten() {
+                let sentence = diagnostic.to_string();
+                assert!(!sentence.contains(&long[..100]), "{file}{pointer}: {sentence}");
+                assert!(!sentence.contains("Some(") && !sentence.contains("None"), "{file}{pointer}: {sentence}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 50, "{refused}");
+}
+
+#[test]
+fn a_deviation_of_no_row_is_named_by_its_case_and_label() {
+    let mut document: Value = serde_json::from_str(
+        &fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/figures/paper2-fig12.json"))
+            .unwrap(),
+    )
+    .unwrap();
+    let rows = json!([{ "case": "paper2-fig12-interval10", "label": "High: nothing", "ours": 1, "within": 1 }]);
+    document["deviations"] = json!([{ "cause": "Chance", "rows": rows }]);
+    let found = Figure::read(&document.to_string()).unwrap_err();
+    assert_eq!(found[0].path, "deviations[0].rows[0]");
+    assert_eq!(
+        found[0].reason,
+        "is \"High: nothing\" of the case \"paper2-fig12-interval10\", and no quantity has this label and case"
+    );
+}

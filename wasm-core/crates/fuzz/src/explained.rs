@@ -1,5 +1,5 @@
-//! What the engine explains of a scenario must be so: a field that is said to have no effect has none, and a value in force
-//! can be written into the document, where it changes nothing.
+//! What the engine explains of a scenario must be so: a field that is said to have no effect changes nothing, one that is said to
+//! move targets changes no outcome, and a value in force can be written into the document, where it changes nothing.
 //!
 //! All fields of a scenario are tried at once, in one run beside the one that is known; only where that comes to something
 //! else are they tried one by one.
@@ -45,7 +45,6 @@ struct Known {
     now_ps: u64,
     events: u64,
     outcome: u64,
-    #[cfg(test)]
     digest: u64,
     fields: Vec<FieldExplanation>,
     /// Fields that were said to have no effect, and were given other values.
@@ -63,39 +62,55 @@ impl Known {
             now_ps: simulation.now_ps(),
             events: simulation.events(),
             outcome: simulation.outcome_digest(),
-            #[cfg(test)]
             digest: simulation.digest(),
             fields,
             tried: 0,
         })
     }
 
-    /// Fields said to have no effect that have one, when they are given other values.
+    /// Fields said to have no effect that have one, when they are given other values: on what happens, or, unless they are said to
+    /// move targets, on what is measured.
     fn false_idle(&mut self, random: &mut Stream) -> Vec<String> {
         let forms = fields::document().all();
-        let idle = self.fields.iter().filter(|field| field.no_effect.is_some());
-        let change = |field: &FieldExplanation| {
+        let idle = |moves_target: bool| {
+            self.fields.iter().filter(move |field| {
+                field.no_effect.as_ref().is_some_and(|no_effect| moves_target || !no_effect.moves_target)
+            })
+        };
+        let mut change = |field: &FieldExplanation| {
             let form = forms.iter().find(|form| form.path == fields::pattern(&field.path))?;
             let value = another(form, &field.value, random)?;
             Some(FieldChange { path: field.path.clone(), value })
         };
-        let changes: Vec<FieldChange> = idle.filter_map(change).collect();
+        let all: Vec<FieldChange> = idle(true).filter_map(&mut change).collect();
+        let silent: Vec<FieldChange> = idle(false).filter_map(&mut change).collect();
+        let (tried, mut found) = self.wrong(all, "has an effect", |(outcome, _)| outcome == self.outcome);
+        let (also_tried, measured) = self.wrong(silent, "moves what is measured", |(_, digest)| digest == self.digest);
+        found.extend(measured);
+        self.tried += tried + also_tried;
+        found
+    }
+
+    /// How many of some changes were accepted, and which of them give a run, by its digests, that is another one.
+    fn wrong(
+        &self,
+        changes: Vec<FieldChange>,
+        what: &str,
+        is_same: impl Fn((u64, u64)) -> bool,
+    ) -> (usize, Vec<String>) {
         let (together, accepted) = self.run_accepted(changes);
-        self.tried += accepted.len();
-        if together.is_none_or(|run| run.0 == self.outcome) {
-            return Vec::new();
+        if together.is_none_or(&is_same) {
+            return (accepted.len(), Vec::new());
         }
-        let differs = |change: &&FieldChange| {
-            self.run(std::slice::from_ref(*change)).is_ok_and(|(outcome, _)| outcome != self.outcome)
-        };
+        let differs = |change: &&FieldChange| self.run(std::slice::from_ref(*change)).is_ok_and(|run| !is_same(run));
         let reason = |path: &str| {
             let said = self.fields.iter().find(|field| field.path == path)?.no_effect.as_ref()?;
             Some(said.reason.clone())
         };
         let found = accepted.iter().filter(differs);
-        found
-            .map(|change| format!("{} = {} has an effect: {:?}", change.path, change.value, reason(&change.path)))
-            .collect()
+        let found =
+            found.map(|change| format!("{} = {} {what}: {:?}", change.path, change.value, reason(&change.path)));
+        (accepted.len(), found.collect())
     }
 
     /// Values in force that the document refuses, or that make it another scenario. Of those that vary one is tried alone: it has

@@ -44,24 +44,3 @@ impl From<qoscope_store::Error> for Error {
         Self::Sentence(error.to_string())
     }
 }
-
-/// Diagnostics of a document that is no scenario: those of the whole of it say what it is.
-pub fn named(what: &str, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.path.is_empty()) {
-        diagnostic.path = what.into();
-    }
-    diagnostics
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_fault_of_the_whole_document_says_what_it_is_of() {
-        let of = |path: &str| Diagnostic::new(path, "is not JSON", "Correct the text there.");
-        let told: Vec<String> = named("lesson", vec![of(""), of("steps[0]")]).iter().map(ToString::to_string).collect();
-        assert_eq!(told[0], "lesson: is not JSON. Correct the text there.");
-        assert!(told[1].starts_with("steps[0]: "), "{}", told[1]);
-    }
-}

@@ -44,10 +44,89 @@ pub fn read(file: &Path) -> Result<String, Error> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
 }
 
-/// A file: itself, or what is named so in a folder of scenarios that one stands in.
-pub fn found(file: &Path, folder: &str) -> PathBuf {
-    let named = Path::new(folder).join(format!("{}.json", file.display()));
-    if !file.exists() && named.is_file() { named } else { file.to_owned() }
+/// A kind of document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A scenario.
+    Scenario,
+    /// A study.
+    Study,
+    /// A figure.
+    Figure,
+    /// A lesson.
+    Lesson,
+}
+
+impl Kind {
+    /// What it is called in sentences.
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Scenario => "scenario",
+            Self::Study => "study",
+            Self::Figure => "figure",
+            Self::Lesson => "lesson",
+        }
+    }
+
+    /// The folder in which documents are found by name.
+    const fn folder(self) -> &'static str {
+        match self {
+            Self::Scenario => "scenarios",
+            Self::Study => "scenarios/studies",
+            Self::Figure => "scenarios/figures",
+            Self::Lesson => "scenarios/lessons",
+        }
+    }
+
+    /// The file that `given` stands for on a command line: the file itself, standard input (`-`), or the document of that name in the
+    /// folder of its kind.
+    ///
+    /// # Errors
+    /// That there is neither, with the name that was probably meant.
+    pub fn find(self, given: &Path) -> Result<PathBuf, Error> {
+        let folder = Path::new(self.folder());
+        let named = folder.join(format!("{}.json", given.display()));
+        if given == Path::new("-") || given.exists() {
+            return Ok(given.to_owned());
+        }
+        if named.is_file() {
+            return Ok(named);
+        }
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let names: Vec<String> = entries
+            .filter_map(|entry| {
+                entry.file_name().to_str().and_then(|name| name.strip_suffix(".json")).map(str::to_owned)
+            })
+            .collect();
+        let name = given.display().to_string();
+        let name = name.strip_suffix(".json").unwrap_or(&name);
+        let hint = match scenario::closest(name, names.iter().map(String::as_str)) {
+            Some(meant) => {
+                format!(", and no {} of this name in {}. Did you mean {meant}?", self.title(), self.folder())
+            }
+            None if names.is_empty() => ".".into(),
+            None => format!(", and no {} of this name in {}.", self.title(), self.folder()),
+        };
+        Err(Error::Sentence(format!("{} cannot be read: there is no such file{hint}", given.display())))
+    }
+
+    /// The file that `given` stands for, and its text.
+    ///
+    /// # Errors
+    /// As [`Kind::find`], or why the file cannot be read.
+    pub fn open(self, given: &Path) -> Result<(PathBuf, String), Error> {
+        let file = self.find(given)?;
+        let text = read(&file)?;
+        Ok((file, text))
+    }
+
+    /// Diagnostics of a document of this kind: those without a path name the document.
+    pub fn named(self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.path.is_empty()) {
+            diagnostic.path = self.title().into();
+        }
+        diagnostics
+    }
 }
 
 /// The file of a scenario that a document in `folder` names: in the folder above, as where scenarios have a folder of figures or
@@ -89,5 +168,25 @@ pub fn scenario_of(study: &Study, folder: &Path) -> Result<(Value, PathBuf), Err
             let hint = "Give the name of its file, or the whole scenario.";
             Err(Diagnostic::new("scenario", "is left out", hint).into())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diagnostic_without_a_path_names_the_kind_of_document() {
+        let of = |path: &str| Diagnostic::new(path, "is not JSON", "Correct the text there.");
+        let named = Kind::Lesson.named(vec![of(""), of("steps[0]")]);
+        assert_eq!(named[0].to_string(), "lesson: is not JSON. Correct the text there.");
+        assert_eq!(named[1].path, "steps[0]");
+    }
+
+    #[test]
+    fn a_missing_file_is_a_sentence() {
+        let error = Kind::Scenario.find(Path::new("nowhere.json")).unwrap_err().to_string();
+        assert_eq!(error, "nowhere.json cannot be read: there is no such file.");
+        assert_eq!(Kind::Scenario.find(Path::new("-")).unwrap(), Path::new("-"));
     }
 }

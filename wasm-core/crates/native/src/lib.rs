@@ -20,7 +20,7 @@ pub mod traces;
 mod words;
 
 pub use coordinator::{Coordinator, Counts, Job};
-pub use error::{Error, named};
+pub use error::Error;
 pub use fit::{Measurements, fitted, measured, measurements};
 pub use jobs::with_jobs;
 pub use make::{make, speed};

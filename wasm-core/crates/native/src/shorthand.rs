@@ -2,6 +2,7 @@
 
 use std::iter;
 
+use qoscope_engine::scenario::quoted;
 use qoscope_figures::Expression;
 use qoscope_study::{Measure, MeasureSuggestion, STUDY_VERSION};
 use serde_json::{Map, Value, json};
@@ -43,6 +44,8 @@ pub struct Wishes<'a> {
     pub least: &'a [String],
     /// What is to be most.
     pub most: &'a [String],
+    /// What these two are given as.
+    pub preference_options: [&'a str; 2],
 }
 
 /// The document of a study, to be read as that of a file is.
@@ -100,7 +103,8 @@ fn factor(text: &str, option: &str) -> Result<Value, Error> {
     let wrong = || {
         Error::Sentence(format!(
             "{option} takes PATH=FROM:TO:COUNT, with log before COUNT for equal ratios, or PATH=VALUE,VALUE, as in {option} \
-             switch.ecnThresholdPackets=5:400:log14; {text:?} is neither."
+             switch.ecnThresholdPackets=5:400:log14; {} is neither.",
+            quoted(text)
         ))
     };
     let (path, values) = text.split_once('=').ok_or_else(wrong)?;
@@ -179,6 +183,13 @@ fn is_expression(text: &str) -> bool {
 
 /// What a search asks.
 fn search(mut ask: Value, wishes: &Wishes<'_>, vary: &[Value], measures: &mut Measures<'_>) -> Result<Value, Error> {
+    if wishes.least.is_empty() && wishes.most.is_empty() {
+        let [least, most] = wishes.preference_options;
+        return Err(Error::Sentence(format!(
+            "A search needs a preference among the settings that meet the targets: give {least} or {most} with a free \
+             field or a measure."
+        )));
+    }
     let mut targets: Vec<Value> = Vec::new();
     for text in wishes.wants {
         let (measure, bound, number) = bound(text, wishes.option)?;
@@ -219,7 +230,8 @@ fn search(mut ask: Value, wishes: &Wishes<'_>, vary: &[Value], measures: &mut Me
 fn bound<'a>(text: &'a str, option: &str) -> Result<(&'a str, &'static str, f64), Error> {
     let wrong = || {
         Error::Sentence(format!(
-            "{option} takes a measure, < or > and a number, as in {option} \"classes['High'].latencyUs.p99 < 300\"; {text:?} is none."
+            "{option} takes a measure, < or > and a number, as in {option} \"classes['High'].latencyUs.p99 < 300\"; {} is none.",
+            quoted(text)
         ))
     };
     // The name of a class may have the sign in it; what is after the last one is the number.
@@ -338,6 +350,7 @@ mod tests {
             option: "--want",
             wants: &texts(&["network.drops < 1", "p=classes['{class}'].carriedGbps > 2", "network.drops > 0"]),
             confidence: Some(0.9),
+            preference_options: ["--least", "--most"],
             least: &texts(&["k"]),
             most: &texts(&["sum(classes.carriedGbps)"]),
         };

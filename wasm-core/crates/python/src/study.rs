@@ -64,6 +64,7 @@ pub fn shorthand(py: Python<'_>, scenario: &str, request: &str) -> PyResult<Stri
             confidence: wishes.confidence,
             least: &wishes.least,
             most: &wishes.most,
+            preference_options: ["least", "most"],
         });
         qoscope_native::shorthand::study(&written, request.ask, wishes.as_ref())
     });

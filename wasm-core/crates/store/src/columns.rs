@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parquet::basic::{Compression, GzipLevel, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type};
@@ -45,13 +46,24 @@ pub enum Values {
 pub fn write(
     out: impl Write + Send,
     columns: &[(String, Kind)],
+    values: impl FnMut(usize) -> Values,
+) -> io::Result<()> {
+    write_with_note(out, columns, None, values)
+}
+
+/// As [`write`], with a key and a value in the metadata of the file.
+pub(crate) fn write_with_note(
+    out: impl Write + Send,
+    columns: &[(String, Kind)],
+    note: Option<(&str, String)>,
     mut values: impl FnMut(usize) -> Values,
 ) -> io::Result<()> {
     let compression = Compression::GZIP(GzipLevel::try_new(4).map_err(io::Error::other)?);
     let mut properties = WriterProperties::builder()
         .set_compression(compression)
         .set_data_page_size_limit(PAGE_BYTES)
-        .set_write_batch_size(BATCH);
+        .set_write_batch_size(BATCH)
+        .set_key_value_metadata(note.map(|(key, value)| vec![KeyValue::new(key.to_owned(), value)]));
     for (name, _) in columns.iter().filter(|(_, kind)| *kind == Kind::Texts) {
         properties = properties.set_column_dictionary_enabled(ColumnPath::from(vec![name.clone()]), false);
     }

@@ -42,8 +42,8 @@ impl From<ParquetError> for Fault {
     }
 }
 
-/// The name of a part: the hash of what is in the file.
-pub fn name(path: &Path) -> io::Result<String> {
+/// The hash of what is in a file, in hexadecimal digits.
+pub fn hash(path: &Path) -> io::Result<String> {
     let (mut file, mut hash) = (File::open(path)?, Blake2b128::new());
     let mut piece = vec![0; PIECE_BYTES];
     loop {
@@ -52,8 +52,12 @@ pub fn name(path: &Path) -> io::Result<String> {
             length => hash.update(&piece[..length]),
         }
     }
-    let digits: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(format!("{}{digits}{}", NAME.0, NAME.1))
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The name of a part: the hash of the file of its runs.
+pub fn name(runs: &Path) -> io::Result<String> {
+    Ok(format!("{}{}{}", NAME.0, hash(runs)?, NAME.1))
 }
 
 /// Whether a file is called as parts are.
@@ -97,8 +101,12 @@ const KEY: &str = "key";
 const RESULTS: &str = "results";
 const SUMMARY: &str = "summary";
 
-/// Writes the runs of a part to a file.
-pub fn write_runs(path: &Path, records: &[(Key, Record)]) -> io::Result<()> {
+/// Metadata of the file of runs: the hash of the file of their classes.
+const CLASSES_HASH: &str = "qoscope.classes";
+
+/// Writes the runs of a part to a file. It notes the hash of the file of their classes, which has been written.
+pub fn write_runs(path: &Path, classes: &Path, records: &[(Key, Record)]) -> io::Result<()> {
+    let note = Some((CLASSES_HASH, hash(classes)?));
     let cells = of_runs();
     let named: Vec<_> = cells.iter().map(|(name, kind, _)| ((*name).to_owned(), *kind)).collect();
     let values = |column: usize| match &cells[column].2 {
@@ -113,7 +121,7 @@ pub fn write_runs(path: &Path, records: &[(Key, Record)]) -> io::Result<()> {
         }
         Cell::Number(number) => Values::Numbers(records.iter().map(|(_, record)| Some(number(record))).collect()),
     };
-    write(path, &named, values)
+    write(path, &named, note, values)
 }
 
 /// Writes the classes of the runs of a part to a file: a row for every class, a column for every word and number of it.
@@ -130,7 +138,7 @@ pub fn write_classes(path: &Path, records: &[(Key, Record)]) -> io::Result<()> {
     let named: Vec<_> = core::iter::once((KEY.to_owned(), Kind::Texts))
         .chain(kinds.into_iter().map(|(name, kind)| (name.to_owned(), kind)))
         .collect();
-    write(path, &named, |column| {
+    write(path, &named, None, |column| {
         let (name, kind) = &named[column];
         match kind {
             Kind::Texts => Values::Words(rows.iter().map(|(key, _)| Some(key.to_string())).collect()),
@@ -164,9 +172,14 @@ fn leaves(value: &Value) -> BTreeMap<String, Value> {
     into
 }
 
-fn write(path: &Path, named: &[(String, Kind)], values: impl FnMut(usize) -> Values) -> io::Result<()> {
+fn write(
+    path: &Path,
+    named: &[(String, Kind)],
+    note: Option<(&str, String)>,
+    values: impl FnMut(usize) -> Values,
+) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
-    columns::write(&mut out, named, values)?;
+    columns::write_with_note(&mut out, named, note, values)?;
     out.flush()?;
     // It is renamed into place when it is on the disk, not before.
     out.get_ref().sync_all()
@@ -188,6 +201,27 @@ pub fn read_keys(path: &Path) -> Result<Vec<(Key, String)>, Fault> {
     keyed.collect()
 }
 
+/// Checks the file of the classes of a part against what the file of its runs notes. Parts of older versions have no note: of them
+/// the file must exist.
+pub fn check_classes(runs: &Path, classes: &Path) -> Result<(), Fault> {
+    let found = match hash(classes) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(Fault::Damaged("the classes of its runs are missing".into()));
+        }
+        Err(error) => return Err(Fault::Unreadable(error)),
+    };
+    let file = SerializedFileReader::new(File::open(runs).map_err(Fault::Unreadable)?)?;
+    let notes = file.metadata().file_metadata().key_value_metadata().into_iter().flatten();
+    let noted = notes.filter(|note| note.key == CLASSES_HASH).find_map(|note| note.value.as_ref());
+    match noted {
+        Some(noted) if *noted != found => {
+            Err(Fault::Damaged("the classes of its runs are not what was written".into()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The summaries of some rows of a part, which are given in ascending order.
 pub fn read_summaries(path: &Path, rows: &[u32]) -> Result<Vec<Value>, Fault> {
     let texts = read_column(path, SUMMARY, Some(rows))?;
@@ -196,6 +230,12 @@ pub fn read_summaries(path: &Path, rows: &[u32]) -> Result<Vec<Value>, Fault> {
     }
     let read = |text: String| serde_json::from_str(&text).map_err(|error| Fault::Damaged(error.to_string()));
     texts.into_iter().map(read).collect()
+}
+
+/// A whole column of texts of a file of a part.
+#[cfg(test)]
+pub fn read_texts(path: &Path, name: &str) -> Result<Vec<String>, Fault> {
+    read_column(path, name, None)
 }
 
 /// A column of texts: some of its rows in ascending order, or all.

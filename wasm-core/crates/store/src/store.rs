@@ -89,8 +89,9 @@ impl Store {
             // Where there is no room to take them in, they can be read all the same.
             if let Err(error) = store.take_in(left) {
                 store.told.push(error.to_string());
+                return Ok(());
             }
-            Ok(())
+            store.set_orphans_aside()
         })?;
         Ok(store)
     }
@@ -221,8 +222,15 @@ impl Store {
     }
 
     fn look_at_part(&mut self, part: Arc<str>) -> Result<(), Error> {
-        let path = self.folder.join(RUNS).join(&*part);
-        match part::read_keys(&path) {
+        let [runs, classes] = self.tables(&part);
+        let read = part::read_keys(&runs).and_then(|keys| {
+            // A copy that can only be read may have the runs alone.
+            if self.lock.is_some() {
+                part::check_classes(&runs, &classes)?;
+            }
+            Ok(keys)
+        });
+        match read {
             Ok(keys) => {
                 self.parts.insert(Arc::clone(&part));
                 for (row, (key, results)) in (0..).zip(keys) {
@@ -233,23 +241,49 @@ impl Store {
             }
             Err(Fault::Damaged(why)) => self.set_aside(&part, &why),
             Err(Fault::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(Fault::Unreadable(error)) => Err(Error::reading(&path, &error)),
+            Err(Fault::Unreadable(error)) => Err(Error::reading(&runs, &error)),
         }
     }
 
-    /// Puts a damaged part out of the way of who reads all of them. Under the lock.
+    /// The files of a part: runs, and their classes.
+    fn tables(&self, part: &str) -> [PathBuf; 2] {
+        [RUNS, CLASSES].map(|folder| self.folder.join(folder).join(part))
+    }
+
+    /// Renames all files of a damaged part, so that readers of `*.parquet` see neither its runs nor their classes. Under the lock.
     fn set_aside(&mut self, part: &str, why: &str) -> Result<(), Error> {
-        let path = self.folder.join(RUNS).join(part);
-        let mut sentence = format!("{} is damaged ({why}): its runs count as not made", path.display());
+        let tables = self.tables(part);
+        let mut sentence = format!("{} is damaged ({why}): its runs count as not made", tables[0].display());
         if self.lock.is_some() {
             self.change()?;
-            let aside = path.with_extension("damaged");
-            fs::rename(&path, &aside).map_err(|error| Error::writing(&aside, &error))?;
-            sentence = format!("{sentence}, and it is called {} from now on", aside.display());
+            let mut names = Vec::new();
+            for path in tables {
+                let aside = path.with_extension("damaged");
+                match fs::rename(&path, &aside) {
+                    Ok(()) => names.push(aside.display().to_string()),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => (),
+                    Err(error) => return Err(Error::writing(&aside, &error)),
+                }
+            }
+            sentence = format!("{sentence}, and its files are called {} from now on", names.join(" and "));
         } else {
             self.damaged.insert(part.into());
         }
         self.told.push(format!("{sentence}."));
+        Ok(())
+    }
+
+    /// Sets aside classes whose runs are missing. After the journals of ended processes have been taken in: a process may have been killed
+    /// after it put the classes of a part in place. Under the lock.
+    fn set_orphans_aside(&mut self) -> Result<(), Error> {
+        if self.lock.is_none() {
+            return Ok(());
+        }
+        for part in self.names(CLASSES, part::is_name)? {
+            if !self.parts.contains(&part) && !self.tables(&part)[0].exists() {
+                self.set_aside(&part, "the runs of its classes are missing")?;
+            }
+        }
         Ok(())
     }
 
@@ -319,7 +353,7 @@ impl Store {
             return Ok(());
         }
         let [(classes, _), (runs, _)] = self.beside(journal);
-        let written = part::write_classes(&classes, records).and_then(|()| part::write_runs(&runs, records));
+        let written = part::write_classes(&classes, records).and_then(|()| part::write_runs(&runs, &classes, records));
         written.map_err(|error| {
             // They would fill the disk further, and nobody needs half of them.
             [&classes, &runs].into_iter().for_each(|path| drop(fs::remove_file(path)));
@@ -480,7 +514,7 @@ impl Store {
             rows.sort_unstable();
             rows.dedup();
             let places: Vec<u32> = rows.iter().map(|(row, _)| *row).collect();
-            let path = self.folder.join(RUNS).join(&*part);
+            let [path, _] = self.tables(&part);
             match part::read_summaries(&path, &places) {
                 Ok(summaries) => found.extend(rows.into_iter().map(|(_, key)| key).zip(summaries)),
                 Err(Fault::Damaged(why)) => self.locked(|store| {
@@ -712,12 +746,90 @@ mod tests {
                     [[Verdict::Mine; 3].as_slice(), &[Verdict::Known]].concat()
                 );
                 assert!(!part.exists());
+                // Its classes come back with it.
+                let [_, classes] = store.tables(part.file_name().unwrap().to_str().unwrap());
+                fs::rename(classes.with_extension("damaged"), classes).unwrap();
                 fs::remove_file(part.with_extension("damaged")).unwrap();
             }
         }
         fs::write(&part, "no Parquet").unwrap();
         let store = Store::open(folder.path()).unwrap();
         assert_eq!((store.len(), part.exists()), (2, false));
+    }
+
+    /// How many rows of classes each key has in all parts.
+    fn class_rows(folder: &Path) -> BTreeMap<Key, usize> {
+        let mut rows = BTreeMap::new();
+        for path in files(folder, CLASSES).iter().filter(|path| path.extension().is_some_and(|of| of == "parquet")) {
+            for key in part::read_texts(path, "key").unwrap_or_else(|_| panic!("{} is readable", path.display())) {
+                *rows.entry(key.parse().unwrap()).or_default() += 1;
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn a_part_of_which_any_file_is_damaged_or_missing_is_set_aside_as_a_whole() {
+        type Damage = fn(&Path);
+        let damages: [(&str, Damage); 4] = [
+            ("a byte", |path| {
+                let mut bytes = fs::read(path).unwrap();
+                bytes[100] ^= 1;
+                fs::write(path, bytes).unwrap();
+            }),
+            ("the second half", |path| {
+                let bytes = fs::read(path).unwrap();
+                fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+            }),
+            ("all bytes", |path| fs::write(path, "").unwrap()),
+            ("the file", |path| fs::remove_file(path).unwrap()),
+        ];
+        for of in [RUNS, CLASSES] {
+            for (what, damage) in damages {
+                let folder = tempfile::tempdir().unwrap();
+                let mut store = Store::open(folder.path()).unwrap();
+                make(&mut store, 0..3);
+                store.close().unwrap();
+                let damaged = files(folder.path(), of).remove(0);
+                let mut store = Store::open(folder.path()).unwrap();
+                make(&mut store, 3..5);
+                store.close().unwrap();
+                damage(&damaged);
+                let mut store = Store::open(folder.path()).unwrap();
+                let told = store.told();
+                assert!(told.len() == 1 && told[0].contains("is damaged"), "{of}: {what}: {told:?}");
+                assert_eq!(seeds(&mut store, 0..5), [3, 4], "{of}: {what}");
+                assert_eq!(
+                    [RUNS, CLASSES].map(|of| folder.path().join(of).join(damaged.file_name().unwrap()).exists()),
+                    [false; 2]
+                );
+                make(&mut store, 0..3);
+                store.close().unwrap();
+                assert_eq!(
+                    class_rows(folder.path()),
+                    keys(0..5).into_iter().map(|key| (key, 2)).collect(),
+                    "{of}: {what}"
+                );
+                let mut again = Store::open(folder.path()).unwrap();
+                assert_eq!((seeds(&mut again, 0..5).len(), again.told()), (5, Vec::new()), "{of}: {what}");
+            }
+        }
+    }
+
+    #[test]
+    fn killed_between_the_classes_and_the_runs_of_a_part_nothing_is_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(folder.path()).unwrap();
+        make(&mut store, 0..3);
+        let (name, _) = store.own.as_ref().unwrap();
+        let journal = folder.path().join(JOURNALS).join(&**name);
+        let text = fs::read(&journal).unwrap();
+        store.close().unwrap();
+        fs::write(&journal, text).unwrap();
+        fs::remove_file(files(folder.path(), RUNS).remove(0)).unwrap();
+        let mut again = Store::open(folder.path()).unwrap();
+        assert_eq!((seeds(&mut again, 0..3), again.told()), (vec![0, 1, 2], Vec::new()));
+        assert_eq!(class_rows(folder.path()), keys(0..3).into_iter().map(|key| (key, 2)).collect());
     }
 
     #[test]

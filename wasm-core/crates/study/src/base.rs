@@ -21,6 +21,9 @@ pub(crate) struct Base {
     pub(crate) whole: Value,
     pub(crate) scenario: Scenario,
     pub(crate) explanation: Explanation,
+    /// How often the engine was asked whether it takes changes.
+    #[cfg(test)]
+    pub(crate) asked: core::cell::Cell<u32>,
 }
 
 impl Base {
@@ -62,6 +65,8 @@ impl Base {
 
     /// Whether the engine takes it with some fields changed. A large network is not laid out for it.
     pub(crate) fn accepts(&self, changes: &[(String, Value)]) -> bool {
+        #[cfg(test)]
+        self.asked.set(self.asked.get() + 1);
         let scenario = scenario::from_value(self.changed(changes));
         let is_small = self.explanation.network.hosts <= MOST_LAID_OUT;
         scenario.is_ok_and(|scenario| !is_small || simulation::check(&scenario).is_ok())
@@ -70,7 +75,14 @@ impl Base {
     fn explained(written: Value) -> Result<Self, Vec<Diagnostic>> {
         let scenario = scenario::from_value(written.clone())?;
         let explanation = explain(&scenario)?;
-        Ok(Self { written, whole: scenario::as_value(&scenario), scenario, explanation })
+        Ok(Self {
+            written,
+            whole: scenario::as_value(&scenario),
+            scenario,
+            explanation,
+            #[cfg(test)]
+            asked: Default::default(),
+        })
     }
 
     /// The document with some fields changed.
@@ -128,6 +140,9 @@ fn unknown(path: &str) -> (String, String) {
     if paths().any(|known| known == pattern) {
         let hint = "Count from 0, and look at which kind of object stands there.";
         return (format!("is {}, which this scenario does not have", scenario::quoted(path)), hint.into());
+    }
+    if let Some(hint) = scenario::of_symbol(path) {
+        return (format!("is {}, the symbol of a field, not its path", scenario::quoted(path)), hint);
     }
     let hint = match scenario::closest(&pattern, paths()).or_else(|| {
         let name = pattern.rsplit('.').next().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qoscope_engine::scenario::{Diagnostic, closest, quoted};
+use qoscope_engine::scenario::{Diagnostic, closest, listed, quoted};
 use qoscope_figures::Expression;
 
 use crate::document::{Ask, Factor, Scale, Study, Within};
@@ -127,7 +127,7 @@ pub(crate) fn no_measure(name: &str) -> String {
 pub(crate) fn hint_of<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     match closest(name, known.clone()) {
         Some(meant) => format!("Did you mean {}?", quoted(meant)),
-        None => format!("There is {}.", known.map(quoted).collect::<Vec<_>>().join(", ")),
+        None => format!("There is {}.", listed(known)),
     }
 }
 
@@ -142,10 +142,11 @@ fn check_factor(factor: &Factor, place: &str, found: &mut Found) {
     let values = [!factor.values.is_empty(), factor.range.is_some()];
     match (factor.alternatives.is_empty(), count(&values)) {
         (true, 1) | (false, 0) => {}
-        (true, given) => {
-            let given = if given == 0 { "neither `values` nor `range`" } else { "both `values` and `range`" };
-            found.push(place, format!("gives {given}"), "Give exactly one of them.");
+        (true, 0) => {
+            let reason = "has no values: `values` is empty or missing, and there is no `range`";
+            found.push(place, reason, "Give at least one value, or a range.");
         }
+        (true, _) => found.push(place, "gives both `values` and `range`", "Give exactly one of them."),
         (false, _) => found.push(place, "gives values beside its alternatives", "Leave them out."),
     }
     let mut titles = BTreeSet::new();

@@ -65,8 +65,7 @@ impl Study {
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
-        let study: Self = serde_json::from_value(document)
-            .map_err(|error| vec![Diagnostic::new("", error.to_string(), "Correct the document.")])?;
+        let study: Self = scenario::typed(document).map_err(|diagnostic| vec![diagnostic])?;
         let diagnostics = study.check();
         if diagnostics.is_empty() { Ok(study) } else { Err(diagnostics) }
     }

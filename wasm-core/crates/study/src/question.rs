@@ -165,7 +165,7 @@ fn check_effects(base: &Base, varied: &[Varied], found: &mut Found) {
                 of.view.paths.iter().map(|path| base.explained_field(path).and_then(|field| field.no_effect.as_ref()));
             fields.collect::<Option<Vec<&NoEffect>>>().and_then(|reasons| reasons.first().copied().cloned())
         };
-        let Some(NoEffect { reason, remedy }) = idle(base) else { continue };
+        let Some(NoEffect { reason, remedy, .. }) = idle(base) else { continue };
         let mut others = contexts(varied, Some(index)).filter_map(|changes| base.with(&changes));
         if others.any(|other| idle(&other).is_none()) {
             continue;

@@ -1,11 +1,13 @@
 //! What of a scenario can vary, with sensible ranges, and what can be measured of it.
 
+use std::collections::BTreeMap;
+
 use qoscope_engine::catalogue::FieldExplanation;
 use qoscope_engine::kernel::convert::index_u32;
 use qoscope_engine::kernel::random::Stream;
 use qoscope_engine::scenario::fields::{self, Choice, Field, Form};
 use qoscope_engine::scenario::size::connection_count;
-use qoscope_engine::scenario::{Buffering, Diagnostic, Marking, Scenario, Traffic};
+use qoscope_engine::scenario::{self, Buffering, Diagnostic, Marking, Scenario, Traffic};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -110,53 +112,106 @@ pub struct MeasureSuggestion {
 pub fn suggest(document: &Value) -> Result<Suggestions, Vec<Diagnostic>> {
     let base = Base::of(document)?;
     let measures = measures(&base)?;
-    let sensitivity = SensitivitySuggestion::of(all_that_matter(&base));
-    Ok(Suggestions { fields: fields(&base), measures, sensitivity })
+    let fields = fields(&base);
+    let sensitivity = SensitivitySuggestion::of(matter_of(&base, &fields));
+    Ok(Suggestions { fields, measures, sensitivity })
 }
 
 /// What varies where a sensitivity does not say it: every field with an effect, but those that say what is measured, for how long, and on which
 /// network. Numbers go from half to twice their value, as far as the engine takes that together with the ends of all others.
 pub(crate) fn all_that_matter(base: &Base) -> Vec<Factor> {
+    matter_of(base, &fields(base))
+}
+
+/// As [`all_that_matter`], of the fields that can vary.
+fn matter_of(base: &Base, fields: &[FieldSuggestion]) -> Vec<Factor> {
     const HELD: [&str; 3] = ["measurement.", "durationUs", "topology.shape."];
-    // All at one end, all at the other, and mixed.
-    let mut corners = vec![Changes::new(); CORNERS];
-    let mut stream = Stream::new(1, "corners", 0);
-    let mut factors = Vec::new();
-    for of in fields(base) {
-        if HELD.iter().any(|held| of.path.starts_with(held)) {
-            continue;
-        }
-        let fits = |value: &Value| {
-            let change = [(of.path.clone(), value.clone())];
-            corners.iter().all(|corner| base.accepts(&[corner.as_slice(), &change].concat()))
+    let is_held = |of: &&FieldSuggestion| HELD.iter().any(|held| of.path.starts_with(held));
+    let candidates: Vec<Candidate<'_>> = fields.iter().filter(|of| !is_held(of)).filter_map(Candidate::of).collect();
+    accepted_together(base, candidates).into_iter().map(Candidate::into_factor).collect()
+}
+
+/// A field that may vary together with others.
+struct Candidate<'a> {
+    field: &'a FieldSuggestion,
+    values: Vec<Value>,
+    range: Option<Range>,
+}
+
+impl<'a> Candidate<'a> {
+    /// None if the field has no two values.
+    fn of(field: &'a FieldSuggestion) -> Option<Self> {
+        let range = narrowed(field);
+        let values: Vec<Value> = match &range {
+            Some(range) => [range.from, range.to].map(factor::exact).into(),
+            None if field.is_words => field.options.iter().map(|option| option.value.clone()).collect(),
+            None => return None,
         };
-        let (values, range) = match narrowed(&of) {
-            Some(range) => {
-                let ends = [range.from, range.to].map(factor::exact);
-                if !ends.iter().all(fits) {
-                    continue;
-                }
-                (ends.to_vec(), Some(range))
-            }
-            None if of.is_words => (of.options.iter().map(|option| option.value.clone()).filter(fits).collect(), None),
-            None => continue,
+        (values.len() > 1).then_some(Self { field, values, range })
+    }
+
+    /// Which of its values a corner has: all fields at one end, all at the other, and mixed by chance. Round 1 has the other end, and
+    /// further rounds the words between the ends.
+    fn place(&self, corner: usize, round: usize) -> usize {
+        let is_first = match corner {
+            0 | 1 => corner == 0,
+            _ => Stream::new(1, &self.field.path, corner as u64).integer(0, 1) == 0,
         };
-        if let [first, .., last] = values.as_slice() {
-            for (number, corner) in corners.iter_mut().enumerate() {
-                let is_first = if number < 2 { number == 0 } else { stream.integer(0, 1) == 0 };
-                corner.push((of.path.clone(), if is_first { first } else { last }.clone()));
-            }
-            factors.push(Factor {
-                title: None,
-                path: Some(of.path),
-                moves: Vec::new(),
-                alternatives: Vec::new(),
-                values: if range.is_none() { values } else { Vec::new() },
-                range,
-            });
+        let last = self.values.len() - 1;
+        match (round, is_first) {
+            (0, true) | (1, false) => 0,
+            (0, false) | (1, true) => last,
+            (further, _) => (further - 1).min(last),
         }
     }
-    factors
+
+    fn at(&self, corner: usize, round: usize) -> (String, Value) {
+        (self.field.path.clone(), self.values[self.place(corner, round)].clone())
+    }
+
+    fn into_factor(self) -> Factor {
+        Factor {
+            title: None,
+            path: Some(self.field.path.clone()),
+            moves: Vec::new(),
+            alternatives: Vec::new(),
+            values: if self.range.is_none() { self.values } else { Vec::new() },
+            range: self.range,
+        }
+    }
+}
+
+/// Leaves out numbers, and values of words, until the engine accepts what is left together, at all corners. Of a corner that is refused the
+/// first candidate that makes it so is found by halving.
+fn accepted_together<'a>(base: &Base, mut candidates: Vec<Candidate<'a>>) -> Vec<Candidate<'a>> {
+    let most_values = candidates.iter().map(|of| of.values.len()).max().unwrap_or(0);
+    // Words between the ends are tried where all fields are at one end.
+    let corners = |round: usize| (0..if round < 2 { CORNERS } else { 2 }).map(move |corner| (corner, round));
+    let tests: Vec<(usize, usize)> = (0..most_values).flat_map(corners).collect();
+    let accepts = |candidates: &[Candidate<'_>], (corner, round): (usize, usize)| {
+        base.accepts(&candidates.iter().map(|of| of.at(corner, round)).collect::<Changes>())
+    };
+    let mut passed = 0;
+    let mut tried = tests.iter().copied().cycle();
+    while passed < tests.len() {
+        let Some(test) = tried.next() else { break };
+        passed += 1;
+        while !accepts(&candidates, test) {
+            let (mut accepted, mut refused) = (0, candidates.len());
+            while refused - accepted > 1 {
+                let middle = usize::midpoint(accepted, refused);
+                if accepts(&candidates[..middle], test) { accepted = middle } else { refused = middle }
+            }
+            let Some(culprit) = candidates.get_mut(accepted) else { return candidates };
+            let place = culprit.place(test.0, test.1);
+            culprit.values.remove(place);
+            if culprit.range.is_some() || culprit.values.len() < 2 {
+                candidates.remove(accepted);
+            }
+            passed = 0;
+        }
+    }
+    candidates
 }
 
 /// From half to twice the present value, as far as it is sensible at all; of a value of 0 all that is.
@@ -170,7 +225,25 @@ fn narrowed(of: &FieldSuggestion) -> Option<Range> {
 
 fn fields(base: &Base) -> Vec<FieldSuggestion> {
     let effective = base.explanation.fields.iter().filter(|field| field.no_effect.is_none());
-    let mut found: Vec<FieldSuggestion> = effective.filter_map(|explained| field(base, explained)).collect();
+    let open: Vec<Open<'_>> = effective.filter_map(|explained| Open::of(base, explained)).collect();
+    // The same field of several elements of a list, with the same range.
+    let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (number, of) in open.iter().enumerate() {
+        let key = format!("{} {:?} {:?}", fields::pattern(of.path), of.range, of.options);
+        alike.entry(key).or_default().push(number);
+    }
+    let mut settled: Vec<Option<Settled>> = vec![None; open.len()];
+    for numbers in alike.values() {
+        let first = open[numbers[0]].settled(base);
+        let all = numbers.iter().map(|&number| &open[number]);
+        let holds_for_all = first.as_ref().is_some_and(|first| first.is_accepted_of(base, all));
+        for &number in numbers {
+            let is_known = number == numbers[0] || holds_for_all;
+            settled[number] = if is_known { first.clone() } else { open[number].settled(base) };
+        }
+    }
+    let mut found: Vec<FieldSuggestion> =
+        open.iter().zip(settled).filter_map(|(of, settled)| Some(of.suggestion(base, settled?))).collect();
     let is_live = |of: &FieldSuggestion| fields::at(&base.whole, &of.path).is_some_and(|field| field.live);
     let first = found.iter().position(|of| of.recommended.is_some());
     let first = first.or_else(|| found.iter().position(|of| !of.is_words && is_live(of)));
@@ -180,42 +253,86 @@ fn fields(base: &Base) -> Vec<FieldSuggestion> {
     found
 }
 
-fn field(base: &Base, explained: &FieldExplanation) -> Option<FieldSuggestion> {
-    let path = &explained.path;
-    let field = fields::at(&base.whole, path).filter(|field| field.is_choosable() && field.path != "seed")?;
-    let word =
-        |Choice { value, title, .. }: &Choice| WordSuggestion { value: value.as_str().into(), title: title.clone() };
-    let accepts = |value: Value| base.accepts(&[(path.clone(), value)]);
-    let mut options: Vec<WordSuggestion> = match field.form {
-        Form::Boolean => [true, false]
-            .map(|is_on| WordSuggestion { value: is_on.into(), title: factor::switched(is_on).into() })
-            .into(),
-        _ => field.options.iter().map(word).collect(),
-    };
-    let present = base.in_force(path);
-    let is_words = !factor::is_number(field);
-    let band = explained.recommended.as_ref().map(|found| (found.band.0 as f64, found.band.1 as f64));
-    options.retain(|option| accepts(option.value.clone()));
-    if is_words && options.len() < 2 {
-        return None;
+/// A field that can vary, before the engine is asked which of its values it takes.
+struct Open<'a> {
+    path: &'a String,
+    field: &'static Field,
+    present: Value,
+    /// What theory recommends: from and to.
+    recommended: Option<(f64, f64)>,
+    options: Vec<WordSuggestion>,
+    /// None of words.
+    range: Option<Range>,
+}
+
+/// What the engine takes of a field.
+#[derive(Clone)]
+struct Settled {
+    options: Vec<WordSuggestion>,
+    range: Option<Range>,
+}
+
+impl Settled {
+    /// Whether the engine takes the same of all of some fields at once: of a list with many elements it need not be asked for each.
+    fn is_accepted_of<'a>(&self, base: &Base, all: impl Iterator<Item = &'a Open<'a>> + Clone) -> bool {
+        let Some(first) = all.clone().next().filter(|_| all.clone().nth(1).is_some()) else { return true };
+        let numbers = self.range.iter().flat_map(|range| [range.from, range.to, middle(range, first.field)]);
+        let words = self.options.iter().map(|option| option.value.clone());
+        let mut values = numbers.map(factor::exact).chain(words);
+        values.all(|value| base.accepts(&all.clone().map(|of| (of.path.clone(), value.clone())).collect::<Changes>()))
     }
-    let range = if is_words {
-        None
-    } else {
-        Some(taken(range(field, present.as_f64(), band)?, present.as_f64(), field, accepts)?)
-    };
-    Some(FieldSuggestion {
-        title: factor::title_at(path, field, base),
-        symbol: field.symbol.clone(),
-        unit: field.unit.clone(),
-        is_words,
-        options,
-        range,
-        present,
-        recommended: band,
-        suggested: false,
-        path: path.clone(),
-    })
+}
+
+impl<'a> Open<'a> {
+    fn of(base: &Base, explained: &'a FieldExplanation) -> Option<Self> {
+        let path = &explained.path;
+        let field = fields::at(&base.whole, path).filter(|field| field.is_choosable() && field.path != "seed")?;
+        let word = |Choice { value, title, .. }: &Choice| WordSuggestion {
+            value: value.as_str().into(),
+            title: title.clone(),
+        };
+        let options = match field.form {
+            Form::Boolean => [true, false]
+                .map(|is_on| WordSuggestion { value: is_on.into(), title: factor::switched(is_on).into() })
+                .into(),
+            _ => field.options.iter().map(word).collect(),
+        };
+        let present = base.in_force(path);
+        let recommended = explained.recommended.as_ref().map(|found| (found.band.0 as f64, found.band.1 as f64));
+        let range = match factor::is_number(field) {
+            true => Some(range(field, present.as_f64(), recommended)?),
+            false => None,
+        };
+        Some(Self { path, field, present, recommended, options, range })
+    }
+
+    fn settled(&self, base: &Base) -> Option<Settled> {
+        let written = scenario::get_path(&base.whole, self.path);
+        let accepts = |value: Value| written == Some(&value) || base.accepts(&[(self.path.clone(), value)]);
+        let mut options = self.options.clone();
+        options.retain(|option| accepts(option.value.clone()));
+        let range = match &self.range {
+            Some(range) => Some(taken(range.clone(), self.present.as_f64(), self.field, accepts)?),
+            None if options.len() < 2 => return None,
+            None => None,
+        };
+        Some(Settled { options, range })
+    }
+
+    fn suggestion(&self, base: &Base, Settled { options, range }: Settled) -> FieldSuggestion {
+        FieldSuggestion {
+            title: factor::title_at(self.path, self.field, base),
+            symbol: self.field.symbol.clone(),
+            unit: self.field.unit.clone(),
+            is_words: range.is_none(),
+            options,
+            range,
+            present: self.present.clone(),
+            recommended: self.recommended,
+            suggested: false,
+            path: self.path.clone(),
+        }
+    }
 }
 
 /// A range about the present value: the part of the field's own that a slider covers, or a few times the value to either side, with what is
@@ -247,8 +364,8 @@ fn range(field: &Field, present: Option<f64>, recommended: Option<(f64, f64)>) -
 fn taken(range: Range, present: Option<f64>, field: &Field, accepts: impl Fn(Value) -> bool) -> Option<Range> {
     const TRIES: u32 = 6;
     let is_log = range.scale == Scale::Log;
-    let between = |one: f64, other: f64| if is_log { (one * other).sqrt() } else { (one + other) / 2.0 };
-    let as_field = |number: f64| if field.form == Form::Integer { libm::round(number) } else { number };
+    let between = |one: f64, other: f64| between(is_log, one, other);
+    let as_field = |number: f64| as_field(field, number);
     let anchor = present.filter(|present| (range.from..=range.to).contains(present));
     let anchor = anchor.unwrap_or_else(|| as_field(between(range.from, range.to)));
     if !accepts(factor::exact(anchor)) {
@@ -263,10 +380,23 @@ fn taken(range: Range, present: Option<f64>, field: &Field, accepts: impl Fn(Val
         }
         anchor
     };
-    let (from, to) = (end(range.from), end(range.to));
+    let range = Range { from: end(range.from), to: end(range.to), ..range };
     // Some fields take their ends alone.
-    let is_taken = from < to && accepts(factor::exact(as_field(neat(between(from, to)))));
-    is_taken.then_some(Range { from, to, ..range })
+    let is_taken = range.from < range.to && accepts(factor::exact(middle(&range, field)));
+    is_taken.then_some(range)
+}
+
+fn between(is_log: bool, one: f64, other: f64) -> f64 {
+    if is_log { (one * other).sqrt() } else { (one + other) / 2.0 }
+}
+
+fn as_field(field: &Field, number: f64) -> f64 {
+    if field.form == Form::Integer { libm::round(number) } else { number }
+}
+
+/// A number between the ends of a range.
+fn middle(range: &Range, field: &Field) -> f64 {
+    as_field(field, neat(between(range.scale == Scale::Log, range.from, range.to)))
 }
 
 /// A number with two digits.
@@ -341,4 +471,58 @@ fn missed(scenario: &Scenario) -> Vec<(&str, String)> {
     with_deadline
         .map(|(index, class)| (class.name.as_str(), format!("100 * classes[{index}].deadline.missedFraction or 0")))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::tests::two_writers;
+
+    /// So many workloads that each read with requests of two sizes.
+    fn with_workloads(count: usize) -> Value {
+        let workload = |number: usize| {
+            json!({
+                "class": if number.is_multiple_of(2) { "High" } else { "Low" },
+                "endpoints": { "kind": "pairs", "initiators": [format!("h{}", number % 2)], "targets": ["h2"] },
+                "traffic": {
+                    "kind": "closed-loop",
+                    "outstanding": 16,
+                    "size": { "kind": "uniform", "minimumBlocks": 1, "maximumBlocks": 31 },
+                },
+            })
+        };
+        let mut document = two_writers();
+        document["workloads"] = (0..count).map(workload).collect();
+        document
+    }
+
+    #[test]
+    fn many_workloads_ask_the_engine_little_more_often_than_few() {
+        let asked = |count: usize| {
+            let base = Base::of(&with_workloads(count)).unwrap();
+            let fields = fields(&base);
+            let factors = matter_of(&base, &fields);
+            assert!(factors.len() > 5 * count, "{count}: {}", factors.len());
+            base.asked.get()
+        };
+        let (few, many) = (asked(2), asked(30));
+        // A dozen for each further workload, of which each has more than five fields.
+        assert!(many < few + 28 * 12, "{few}, {many}");
+    }
+
+    #[test]
+    fn factors_of_a_sensitivity_are_accepted_together_at_all_corners() {
+        let base = Base::of(&with_workloads(4)).unwrap();
+        let factors = all_that_matter(&base);
+        let ends = |last: bool| -> Changes {
+            let end = |of: &Factor| match &of.range {
+                Some(range) => factor::exact(if last { range.to } else { range.from }),
+                None => if last { of.values.last() } else { of.values.first() }.cloned().unwrap_or_default(),
+            };
+            factors.iter().filter_map(|of| Some((of.path.clone()?, end(of)))).collect()
+        };
+        assert!(base.accepts(&ends(false)) && base.accepts(&ends(true)));
+    }
 }

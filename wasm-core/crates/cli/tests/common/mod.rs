@@ -1,6 +1,7 @@
 //! What tests of the command line have in common.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::str;
 
@@ -8,8 +9,14 @@ use serde_json::{Value, json};
 
 /// Runs `qoscope` on `input`.
 pub fn qoscope(arguments: &[&str], input: &str) -> Output {
+    qoscope_in(Path::new("."), arguments, input)
+}
+
+/// Runs `qoscope` on `input`, in a folder.
+pub fn qoscope_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_qoscope"))
         .args(arguments)
+        .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -18,11 +18,15 @@ use crate::simulation::aims_at_latency;
 use crate::storage::Arbitration;
 use crate::storage::ssd::parameters as device;
 
-/// Why a field has no effect.
+/// Why a field has no effect on packets, requests and devices.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct NoEffect {
     /// The reason, as the end of the sentence "No effect: ...".
     pub reason: String,
+    /// The field moves what the run is measured by: targets, quality factors or the digest.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub moves_target: bool,
     /// The change that would give it one, where one change does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<Remedy>,
@@ -41,7 +45,7 @@ pub struct Remedy {
 
 impl NoEffect {
     fn because(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), remedy: None }
+        Self { reason: reason.into(), moves_target: false, remedy: None }
     }
 
     fn unless(self, label: impl Into<String>, path: impl Into<String>, value: impl Into<Value>) -> Self {
@@ -78,7 +82,12 @@ impl<'a> Rules<'a> {
 
     /// Why a field has no effect, in the element `index` of its list; none where it has. The first rule that objects counts.
     pub(super) fn no_effect(&self, field: &Field, index: Option<usize>) -> Option<NoEffect> {
-        let index = index.unwrap_or_default();
+        let found = self.first_objection(field, index.unwrap_or_default())?;
+        let applies = !field.path.starts_with("storage.") || self.scenario.has_devices();
+        Some(NoEffect { moves_target: applies && MEASURES.contains(&field.path.as_str()), ..found })
+    }
+
+    fn first_objection(&self, field: &Field, index: usize) -> Option<NoEffect> {
         let is_of_class = field.path.starts_with("classes[]");
         if is_of_class && let Some(foreign) = foreign(field, &self.scenario.classes[index]) {
             return Some(foreign);
@@ -91,6 +100,24 @@ impl<'a> Rules<'a> {
         rules.into_iter().find_map(|rule| (rule.no_effect)(self.scenario, index))
     }
 }
+
+/// Fields from which targets, quality factors and the digest are computed, also where no class or queue follows them.
+const MEASURES: [&str; 14] = [
+    "access.commandBytes",
+    "classes[].baseRttUs",
+    "classes[].dirs.enabled",
+    "classes[].rateSmoothing",
+    "classes[].ratio",
+    "classes[].updateIntervalRtts",
+    "host.initialWindowPackets",
+    "host.maximumWindowPackets",
+    "qos.adaptToInterference",
+    "qos.interferenceIntervalRtts",
+    "qos.interferenceTolerance",
+    "storage.nvme.highWeight",
+    "storage.nvme.lowWeight",
+    "storage.nvme.mediumWeight",
+];
 
 /// The transport of a class does not know the field.
 fn foreign(field: &Field, class: &Class) -> Option<NoEffect> {

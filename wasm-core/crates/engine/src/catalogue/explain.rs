@@ -56,8 +56,7 @@ pub struct FieldExplanation {
     /// document it would hold for all of them.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub varies: bool,
-    /// Why it has no effect on packets, requests and devices here, if it has none. What is only measured by it, as targets and
-    /// quality factors of classes that do not follow them are by their ratios, is no effect.
+    /// Why it has no effect on packets, requests and devices here, if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_effect: Option<NoEffect>,
     /// What theory recommends, where it recommends anything.

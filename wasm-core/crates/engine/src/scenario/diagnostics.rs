@@ -136,22 +136,39 @@ pub fn shortened(text: &str) -> String {
     short
 }
 
+/// Names that are listed one by one.
+const MAXIMUM_NAMES: usize = 20;
+
+/// `a`, `b`, `c`: the first of some names, and how many more there are.
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names = names.into_iter();
+    let first: Vec<String> = names.by_ref().take(MAXIMUM_NAMES).map(|name| format!("`{}`", shortened(name))).collect();
+    match names.count() {
+        0 => first.join(", "),
+        further => format!("{} and {further} more", first.join(", ")),
+    }
+}
+
 /// Candidates that are looked at; comparing names takes time.
 const MAXIMUM_CANDIDATES: usize = 500;
 
-/// The candidate that a misspelt `name` was most likely meant to be, if any comes near.
+/// Letters from which on the beginning of a name stands for the name.
+const MIN_PREFIX: usize = 3;
+
+/// The candidate that `name` was most likely meant to be: one that begins with it, or else one that is spelt nearly like it.
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > MAXIMUM_QUOTED {
         return None;
     }
     let wanted = name.to_lowercase();
-    candidates
-        .into_iter()
-        .take(MAXIMUM_CANDIDATES)
-        .map(|candidate| (strsim::osa_distance(&wanted, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= (name.chars().count() / 3).max(2))
-        .min()
-        .map(|(_, candidate)| candidate)
+    let length = name.chars().count();
+    let ranked = candidates.into_iter().take(MAXIMUM_CANDIDATES).filter_map(|candidate| {
+        let known = candidate.to_lowercase();
+        let distance = strsim::osa_distance(&wanted, &known);
+        let begins = length >= MIN_PREFIX && known.starts_with(&wanted);
+        (begins || distance <= (length / 3).max(2)).then_some((!begins, distance, candidate))
+    });
+    ranked.min().map(|(.., candidate)| candidate)
 }
 
 /// `a`, `b` or `c`.
@@ -202,5 +219,15 @@ mod tests {
         assert_eq!(closest("ratoi", ["name", "ratio", "gain"]), Some("ratio"));
         assert_eq!(closest("LINKGBPS", ["linkGbps", "linkDelayUs"]), Some("linkGbps"));
         assert_eq!(closest("colour", ["name", "ratio", "gain"]), None);
+    }
+
+    #[test]
+    fn the_beginning_of_a_name_finds_the_name() {
+        let known = ["switch.threshold", "switch.ecnThresholdPackets", "switch.redMaximumPackets"];
+        assert_eq!(closest("switch.ecnThreshold", known), Some("switch.ecnThresholdPackets"));
+        assert_eq!(closest("switch.threshold", known), Some("switch.threshold"));
+        assert_eq!(closest("switch.treshold", known), Some("switch.threshold"));
+        assert_eq!(closest("ecn", ["ecnThresholdPackets", "len"]), Some("ecnThresholdPackets"));
+        assert_eq!(closest("h", ["headroomBytes"]), None);
     }
 }

@@ -203,6 +203,11 @@ pub fn at(document: &Value, path: &str) -> Option<&'static Field> {
     around.fields_of(value).iter().find(|field| field.name == name)
 }
 
+/// The fields whose symbol in the papers is `text`.
+pub fn with_symbol(text: &str) -> Vec<&'static Field> {
+    document().all().into_iter().filter(|field| field.symbol.as_deref() == Some(text)).collect()
+}
+
 /// The whole document, as one field without a name.
 pub fn document() -> &'static Field {
     static DOCUMENT: LazyLock<Field> = LazyLock::new(|| read(schema(), schema(), "", "", None));

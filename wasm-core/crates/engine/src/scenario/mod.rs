@@ -18,6 +18,7 @@ mod write;
 
 use std::sync::LazyLock;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::kernel::convert::exact_i64;
@@ -25,12 +26,13 @@ use crate::kernel::convert::exact_i64;
 pub use change::{apply, changed};
 use diagnostics::Diagnostics;
 pub use diagnostics::{Diagnostic, Severity};
-pub use diagnostics::{closest, quoted, shortened};
+pub use diagnostics::{closest, listed, quoted, shortened};
 pub use document::*;
 pub use hosts::{Hosts, graph_of, storage_hosts};
 pub use laws::{expected_draws, offered_gbps, read_share, size_law, trace_format};
-pub use path::{get_path, set_path};
+pub use path::{get_path, of_symbol, set_path};
 pub use read::{MAXIMUM_BYTES, parse};
+pub use validate::join as field_path;
 
 /// Reads a scenario from JSON text.
 ///
@@ -178,7 +180,45 @@ pub fn as_text(scenario: &Scenario) -> String {
 
 /// The scenario of a document whose form has been checked.
 fn from_checked(document: Value) -> Result<Scenario, Diagnostic> {
-    serde_json::from_value(document).map_err(|error| Diagnostic::new("", error.to_string(), "Correct the document."))
+    typed(document)
+}
+
+/// A document whose form has been checked, as its type.
+///
+/// # Errors
+/// What the check of the form let through and the type does not take, without words of Rust.
+pub fn typed<T: DeserializeOwned>(document: Value) -> Result<T, Diagnostic> {
+    serde_json::from_value(document).map_err(|error| {
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
+        let reason = match message.split_once(": ").and_then(|(_, rest)| rest.split_once(", expected ")) {
+            Some((found, expected)) => format!("has {} where {} is expected", in_words(found), in_words(expected)),
+            None if message.contains("untagged") => "has a value of a form that is not known there".into(),
+            None => in_words(message),
+        };
+        Diagnostic::new("", reason, "Correct the document.")
+    })
+}
+
+/// What the reader of JSON calls a value or a type, in words of the format.
+fn in_words(text: &str) -> String {
+    match text {
+        "map" | "struct" => "an object".into(),
+        "sequence" | "a sequence" => "a list".into(),
+        "null" | "unit" => "nothing".into(),
+        "u8" | "u16" | "u32" | "u64" | "usize" | "i32" | "i64" => "a whole number".into(),
+        "f32" | "f64" => "a number".into(),
+        "a string" | "a borrowed string" => "a text".into(),
+        "a boolean" => "true or false".into(),
+        other => match other.split_once(" `").or_else(|| other.split_once(" \"")) {
+            Some(("string", value)) => format!("the text {}", quoted(value.trim_end_matches('"'))),
+            Some(("integer" | "floating point", value)) => {
+                format!("the number {}", shortened(value.trim_end_matches('`')))
+            }
+            Some((kind, value)) => format!("the {kind} {}", shortened(value.trim_end_matches('`'))),
+            None => shortened(other),
+        },
+    }
 }
 
 /// Writes numbers such as `3.0` as `3`, so that either spelling is a whole number and means the same scenario.

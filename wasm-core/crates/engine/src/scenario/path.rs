@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::diagnostics::Diagnostic;
+use super::diagnostics::{Diagnostic, alternatives};
+use super::fields;
 
 /// One step of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +62,12 @@ pub fn set_path(document: &mut Value, path: &str, value: Value) -> Result<(), Di
             "Write field names with dots and list positions in brackets, as in `classes[0].ratio`.",
         )
     })?;
+    if let [Step::Field(name)] = *steps
+        && document.get(name).is_none()
+        && let Some(hint) = of_symbol(name)
+    {
+        return Err(Diagnostic::new(path, "is the symbol of a field, not its path", hint));
+    }
     reach(document, &steps, path)?;
     let mut here = document;
     for step in steps {
@@ -74,6 +81,14 @@ pub fn set_path(document: &mut Value, path: &str, value: Value) -> Result<(), Di
     }
     *here = value;
     Ok(())
+}
+
+/// Which paths to write in place of a symbol; `None` if no field has the symbol, or if it is the name of a field of the document.
+pub fn of_symbol(symbol: &str) -> Option<String> {
+    let named = fields::with_symbol(symbol);
+    let is_name = || fields::document().fields.iter().any(|field| field.name == symbol);
+    (!named.is_empty() && !is_name())
+        .then(|| format!("Write {}.", alternatives(named.iter().map(|field| field.path.as_str()))))
 }
 
 /// Whether `steps` can be walked, making absent sections on the way.

@@ -12,7 +12,7 @@ use super::validate::join;
 
 /// Longest text that is read. The largest network takes a few megabytes.
 pub const MAXIMUM_BYTES: usize = 16 << 20;
-/// Deepest nesting of lists and objects. A scenario has no more than eight.
+/// Deepest nesting of lists and objects. The documents of QoScope have about ten levels.
 const MAXIMUM_DEPTH: usize = 64;
 
 /// Reads a JSON text in one pass, without more memory than what it says takes.
@@ -21,10 +21,9 @@ const MAXIMUM_DEPTH: usize = 64;
 /// A diagnostic if the text is too long or nested too deeply, is not JSON, or gives a field twice, with its place.
 pub fn parse(json: &str) -> Result<Value, Diagnostic> {
     if json.len() > MAXIMUM_BYTES {
-        let megabytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
-        let reason =
-            format!("has {:.1} MB; at most {:.0} MB are read", megabytes(json.len()), megabytes(MAXIMUM_BYTES));
-        return Err(Diagnostic::new("", reason, "Open a scenario, which rarely takes more than a few kilobytes."));
+        // Of a longer file only the first bytes may have been read: its size is not known here.
+        let reason = format!("has more than {} MiB of text", MAXIMUM_BYTES >> 20);
+        return Err(Diagnostic::new("", reason, "Open a shorter document."));
     }
     let fault = RefCell::new(None);
     let mut text = serde_json::Deserializer::from_str(json);
@@ -39,7 +38,7 @@ pub fn parse(json: &str) -> Result<Value, Diagnostic> {
         }
         Some(Fault::TooDeep) => {
             let reason = format!("nests lists and objects more than {MAXIMUM_DEPTH} deep");
-            Diagnostic::new("", reason, "Open a scenario, which has no more than eight levels.")
+            Diagnostic::new("", reason, "Open a document with fewer levels.")
         }
         None => {
             let message = error.to_string();
@@ -196,6 +195,8 @@ mod tests {
         for levels in [MAXIMUM_DEPTH + 1, 1_900_000] {
             assert_eq!(refusal(&deep(levels)).1, "nests lists and objects more than 64 deep");
         }
-        assert!(refusal(&" ".repeat(MAXIMUM_BYTES + 1)).1.starts_with("has 16.0 MB; at most 16 MB"));
+        for bytes in [MAXIMUM_BYTES + 1, 100_000_000] {
+            assert_eq!(refusal(&" ".repeat(bytes)).1, "has more than 16 MiB of text");
+        }
     }
 }

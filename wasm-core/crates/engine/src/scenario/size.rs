@@ -1,7 +1,10 @@
 //! How large a scenario is, known before anything is built.
 
+mod backlog;
+
 use std::collections::BTreeSet;
 
+use self::backlog::{Backlog, Conditions};
 use super::change::replay;
 use super::diagnostics::Diagnostics;
 use super::document::{
@@ -287,6 +290,7 @@ struct Load {
 #[derive(Debug)]
 pub(super) struct Meter {
     workloads: Vec<Load>,
+    backlog: Backlog,
     nodes: f64,
     hosts: f64,
     links: f64,
@@ -373,6 +377,7 @@ impl Meter {
         let units = f64::from(geometry.channels * geometry.chips_per_channel * geometry.dies_per_chip).max(banks);
         Self {
             workloads: scenario.workloads.iter().zip(&flows).zip(source_counts(scenario)).map(load).collect(),
+            backlog: Backlog::new(scenario, &flows, hosts, device_count(scenario)),
             nodes: node_count(shape),
             hosts,
             links: link_count(shape) as f64,
@@ -490,6 +495,8 @@ impl Meter {
         let delay_us = self.delay_us(state);
         let rtt_us = topology.base_rtt_us.unwrap_or(0.0).max(2.0 * self.hops * delay_us + packet_bytes / bytes_per_us);
         let span_us = until_us - from_us;
+        let port_bytes_per_us = bytes_per_us * payload / packet_bytes;
+        self.backlog.pass(state, &Conditions { from_us, until_us, port_bytes_per_us, payload, rtt_us });
         let updates = state.classes.iter().map(|class| {
             let rtt_us = class.base_rtt_us.unwrap_or(rtt_us).max(rtt_us);
             span_us / (rtt_us * f64::from(class.update_interval_rtts)).max(1e-6)
@@ -556,6 +563,9 @@ impl Meter {
         let max_requests = self.closed_requests + loads().map(issued).sum::<f64>().min(most);
         let excess = self.workloads.iter().map(|load| load.max_excess_bytes / load.mean_bytes);
         let requests = self.closed_requests + excess.sum::<f64>();
+        let waiting = self.workloads.iter().zip(self.backlog.requests());
+        let waiting: f64 = waiting.map(|(load, requests)| requests.min(load.issued)).sum();
+        let likely = (self.closed_requests + waiting).min(max_requests).max(requests);
         let replayed: f64 = loads().filter(|load| load.replayed).map(issued).sum();
         let samples = self.cost.samples;
         let parts = [
@@ -564,7 +574,7 @@ impl Meter {
                 "Lower `switch.bufferPackets`, the windows, or the number of hosts and connections.",
             ),
             (
-                self.request_bytes * requests + REPLAYED_BYTES * replayed,
+                self.request_bytes * likely + REPLAYED_BYTES * replayed,
                 "Lower the offered load or the requests outstanding, make requests larger, or shorten the run.",
             ),
             (

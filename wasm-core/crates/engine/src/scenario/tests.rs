@@ -864,3 +864,14 @@ fn numbers_are_read_as_they_are_written() {
     let read = load(&serde_json::to_string(&scenario).unwrap()).unwrap();
     assert_eq!(read, scenario);
 }
+
+#[test]
+fn a_value_that_a_type_does_not_take_is_refused_in_words_of_the_format() {
+    let whole = |value: Value| typed::<u32>(value).unwrap_err().reason;
+    assert_eq!(whole(json!([3, 4])), "has a list where a whole number is expected");
+    assert_eq!(whole(json!({})), "has an object where a whole number is expected");
+    assert_eq!(whole(json!(1.5)), "has the number 1.5 where a whole number is expected");
+    let long = whole(json!("x".repeat(3000)));
+    assert!(long.starts_with("has the text \"xxx") && long.len() < 140, "{long}");
+    assert_eq!(typed::<Vec<f64>>(json!(true)).unwrap_err().reason, "has the boolean true where a list is expected");
+}

@@ -342,7 +342,7 @@ pub(super) fn shown(value: &Value) -> String {
 }
 
 /// The path of the field `name` inside `path`.
-pub(super) fn join(path: &str, name: &str) -> String {
+pub fn join(path: &str, name: &str) -> String {
     let name = shortened(name);
     if path.is_empty() { name } else { format!("{path}.{name}") }
 }

@@ -397,7 +397,7 @@ impl Plan {
         Ok(Some(PortPolicy {
             memories,
             headroom_bytes,
-            mark_on_departure: switch.marking_point == MarkingPoint::Departure,
+            mark_on_departure: !on_arrival,
             drained_packets: scenario.host.queue_packets / 2,
             acks_overtake: acks_overtake(scenario),
         }))

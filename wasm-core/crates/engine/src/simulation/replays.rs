@@ -9,7 +9,7 @@ use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::time::{PS_PER_S, from_us, to_us};
 use crate::scenario::document::{Scenario, Traffic, Workload};
 use crate::scenario::size::MAXIMUM_REPLAYED;
-use crate::scenario::{Diagnostic, shortened};
+use crate::scenario::{Diagnostic, quoted, shortened};
 use crate::workload::traces::{Counts, Operation, Record, Recorded, Statistics, Trace, Traces};
 
 /// By workload: what it replays; none where it replays nothing.
@@ -54,7 +54,7 @@ pub fn of_workload(scenario: &Scenario, number: usize, traces: &Traces) -> Resul
             let Some(trace) = traces.get(file) else {
                 return Err(Diagnostic::new(
                     path("file"),
-                    format!("names the trace {:?}, which has not been read", shortened(file)),
+                    format!("names the trace {}, which has not been read", quoted(file)),
                     "Choose the file of the trace, or put it beside the scenario.",
                 ));
             };
@@ -107,7 +107,7 @@ fn unknown_volume(path: String, name: &str, trace: &Trace) -> Diagnostic {
     let more = if trace.volumes().len() > NAMED { " and others" } else { "" };
     Diagnostic::new(
         path,
-        format!("is {:?}, which the trace does not have", shortened(name)),
+        format!("is {}, which the trace does not have", quoted(name)),
         format!("It has {}{more}.", names.join(", ")),
     )
 }

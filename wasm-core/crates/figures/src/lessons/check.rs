@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qoscope_engine::scenario::fields::{self, Form};
-use qoscope_engine::scenario::{self, Diagnostic};
+use qoscope_engine::scenario::{self, Diagnostic, listed, quoted, shortened};
 use serde_json::{Value, json};
 
 use super::document::{Act, Control, Lesson, Question, Statement, Step};
@@ -64,16 +64,20 @@ impl Lesson {
         let models = models.map(|(index, model)| (format!("models[{index}].name"), model.name()));
         for (path, name) in runs.chain(models) {
             if !is_name(name, "_") || name.starts_with(|letter: char| letter.is_ascii_digit()) {
-                found.push(&path, format!("is {name:?}, which no expression can call"), "Use letters, digits and `_`.");
+                found.push(
+                    &path,
+                    format!("is {}, which no expression can call", quoted(name)),
+                    "Use letters, digits and `_`.",
+                );
             } else if !names.insert(name) {
-                found.push(&path, format!("is `{name}` a second time"), "Rename one.");
+                found.push(&path, format!("is `{}` a second time", shortened(name)), "Rename one.");
             }
         }
         for (at, run) in self.runs.iter().enumerate() {
             let Some(name) = self.file_of(run) else { continue };
             let path = format!("runs[{at}].scenario");
             if name != run.name && self.run(name).is_some() {
-                let reason = format!("is `{name}`, a run that does not stand before it");
+                let reason = format!("is `{}`, a run that is not before it", shortened(name));
                 found.push(&path, reason, "Put that one first.");
             } else {
                 check_file(name, &path, found);
@@ -96,7 +100,7 @@ impl Lesson {
             }
             let is_near = |panel: &&&str| panel.eq_ignore_ascii_case(name) && **panel != name;
             if let Some(panel) = PANELS.iter().find(is_near) {
-                found.push("show", format!("has {name:?}"), format!("Write `{panel}`."));
+                found.push("show", format!("has {}", quoted(name)), format!("Write `{panel}`."));
             }
         }
         if let Some(plot) = &step.plot {
@@ -154,9 +158,17 @@ impl Lesson {
     fn check_runs(&self, index: usize, step: &Step, found: &mut Found) {
         let known: Vec<&str> = self.runs.iter().map(|run| run.name.as_str()).collect();
         let mut named = |path: &str, name: &str, single: bool| match self.run(name) {
-            None => found.push(path, format!("names `{name}`, which is no run"), format!("Use {}.", listed(&known))),
+            None => found.push(
+                path,
+                format!("names `{}`, which is no run", shortened(name)),
+                format!("Use {}.", listed(known.iter().copied())),
+            ),
             Some(run) if single && run.sweep.is_some() => {
-                found.push(path, format!("names `{name}`, which is several runs"), "Use a run without a sweep.");
+                found.push(
+                    path,
+                    format!("names `{}`, which is several runs", shortened(name)),
+                    "Use a run without a sweep.",
+                );
             }
             Some(_) => (),
         };
@@ -169,11 +181,11 @@ impl Lesson {
         let shown = self.shown_run(index);
         let needs_run = !matches!(step.act, Act::Read {});
         if needs_run && self.steps[..=index].iter().all(|step| step.own_run().is_none()) {
-            found.push("run", "is missing", format!("Name the run that the step shows: {}.", listed(&known)));
+            found.push("run", "is missing", format!("Name the run that the step shows: {}.", listed(known)));
         }
         let takes_one = matches!(step.act, Act::Explore { .. } | Act::Challenge { .. });
         if let Some(run) = shown.filter(|run| takes_one && run.sweep.is_some()) {
-            let reason = format!("is `{}`, which is several runs", run.name);
+            let reason = format!("is `{}`, which is several runs", shortened(&run.name));
             found.push("run", reason, "Name a run without a sweep.");
         }
     }
@@ -233,18 +245,14 @@ fn is_name(name: &str, signs: &str) -> bool {
 fn check_file(name: &str, path: &str, found: &mut Found) {
     if !is_name(name, "-_.") {
         let hint = "Write the name of its file without folder and ending, or the scenario itself.";
-        found.push(path, format!("is {name:?}, which names no scenario"), hint);
+        found.push(path, format!("is {}, which names no scenario", quoted(name)), hint);
     }
-}
-
-fn listed(names: &[&str]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn unknown_names(expression: &Expression, names: &BTreeSet<&str>, path: &str, found: &mut Found) {
     for name in expression.names().difference(names) {
-        let known: Vec<&str> = names.iter().copied().collect();
-        found.push(path, format!("reads `{name}`, which is no run and no model"), format!("Use {}.", listed(&known)));
+        let reason = format!("reads `{}`, which is no run and no model", shortened(name));
+        found.push(path, reason, format!("Use {}.", listed(names.iter().copied())));
     }
 }
 
@@ -364,7 +372,7 @@ fn check_set(set: &BTreeMap<String, Value>, controls: &[Control], place: &str, f
         let Some(control) = controls.iter().find(|control| control.path == *path) else {
             found.push(
                 place,
-                format!("sets `{path}`, which no control frees"),
+                format!("sets `{}`, which no control frees", shortened(path)),
                 "Add a control of it, or leave it out.",
             );
             continue;
@@ -372,7 +380,11 @@ fn check_set(set: &BTreeMap<String, Value>, controls: &[Control], place: &str, f
         let is_beyond =
             |number: f64| control.min.is_some_and(|min| number < min) || control.max.is_some_and(|max| number > max);
         if value.as_f64().is_some_and(is_beyond) {
-            found.push(place, format!("sets `{path}` to {value}, where its control does not go"), "Widen the control.");
+            found.push(
+                place,
+                format!("sets `{}` to {value}, where its control does not go", shortened(path)),
+                "Widen the control.",
+            );
         }
     }
 }
@@ -383,7 +395,11 @@ fn check_control(control: &Control, document: &Value, whole: &Value, place: &str
     let field = fields::at(whole, path);
     let Some(field) = field.filter(|field| field.is_choosable()) else {
         let hint = "Give the path of a field as `qoscope explain` lists them.";
-        return found.push(&format!("{place}.path"), format!("is `{path}`, which is no setting of the run"), hint);
+        return found.push(
+            &format!("{place}.path"),
+            format!("is `{}`, which is no setting of the run", shortened(path)),
+            hint,
+        );
     };
     let is_number = matches!(field.form, Form::Number | Form::Integer);
     for (end, value) in [("min", control.min), ("max", control.max)] {

@@ -94,14 +94,12 @@ impl Lesson {
     /// Every diagnostic of the document at once. Paths are those of the document with its repetitions written out.
     pub fn read(text: &str) -> Result<Self, Vec<Diagnostic>> {
         let document = scenario::parse(text).map_err(|diagnostic| vec![diagnostic])?;
-        let document = each::written_out_everywhere(document)
-            .map_err(|reason| vec![Diagnostic::new("", reason, "See `each` in docs/lessons.md.")])?;
+        let document = each::written_out_everywhere(document).map_err(|diagnostic| vec![diagnostic])?;
         let diagnostics = scenario::check_form(schema(), &document);
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
-        let lesson: Self = serde_json::from_value(document)
-            .map_err(|error| vec![Diagnostic::new("", error.to_string(), "Correct the document.")])?;
+        let lesson: Self = scenario::typed(document).map_err(|diagnostic| vec![diagnostic])?;
         let diagnostics = lesson.check();
         if diagnostics.is_empty() { Ok(lesson) } else { Err(diagnostics) }
     }

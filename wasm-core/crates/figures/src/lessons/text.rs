@@ -4,6 +4,8 @@
 //! three significant digits. A digit outside of braces is refused, unless it belongs to a name: it is a number that nothing
 //! would hold. A number that the author stands for is an expression, too: `{95}`.
 
+use qoscope_engine::scenario::shortened;
+
 use crate::expression::{Expression, Scope};
 
 /// What stands for a number while its result is not there.
@@ -68,8 +70,10 @@ impl<'a> Text<'a> {
             };
             match number(inside) {
                 Ok(told) => pieces.push(Piece::Number(told)),
-                Err(reason) => faults
-                    .push((format!("has `{{{inside}}}`, which {reason}"), "See the expressions in docs/lessons.md.")),
+                Err(reason) => faults.push((
+                    format!("has `{{{}}}`, which {reason}", shortened(inside)),
+                    "See the expressions in docs/lessons.md.",
+                )),
             }
             rest = after;
         }
@@ -79,7 +83,7 @@ impl<'a> Text<'a> {
         pieces.push(Piece::Words(rest));
         let text = Self(pieces);
         if let Some(bare) = text.bare_number() {
-            let reason = format!("has the number `{bare}`, which nothing holds");
+            let reason = format!("has the number `{}`, which nothing holds", shortened(bare));
             faults.push((reason, "Write it as an expression in braces, as in {run.network.drops} or {95}."));
         }
         (text, faults)
@@ -284,7 +288,7 @@ mod tests {
             ("p99 of 3", "3"),
         ] {
             let (reason, _) = Text::parse(text).unwrap_err().remove(0);
-            assert_eq!(reason, format!("has the number `{bare}`, which nothing holds"), "{text}");
+            assert_eq!(reason, format!("has the number `{}`, which nothing holds", shortened(bare)), "{text}");
         }
         for text in [
             "M/D/1 and p99, the 99th and 99.9th percentile of D2TCP on h0",

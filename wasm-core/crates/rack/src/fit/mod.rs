@@ -124,7 +124,7 @@ impl Fit {
     ) -> Result<Self, Vec<Diagnostic>> {
         if jobs.is_empty() {
             let hint = "Give results of fio jobs that ran on the drive.";
-            return Err(vec![Diagnostic::new("", "has no job to fit a drive to", hint)]);
+            return Err(vec![Diagnostic::new("results of fio", "have no job that a drive can be fitted to", hint)]);
         }
         let base = Drive::of(base, host_us(base, &jobs)?);
         let preset_cache = base.get(Parameter::Cache);
@@ -254,7 +254,7 @@ impl Fit {
             Stage::Done { told } => Some(Ok(self.settled(told))),
             Stage::Failed { reason } => {
                 let hint = "Begin with another preset, or leave out the job that it cannot serve.";
-                Some(Err(Diagnostic::new("", format!("could not be run: {reason}"), hint)))
+                Some(Err(Diagnostic::new("drive", format!("could not be run: {reason}"), hint)))
             }
             _ => None,
         }

@@ -208,3 +208,57 @@ fn what_is_found_agrees_with_what_the_run_measures() {
     }
     assert!(checked >= 20, "only {checked} requests were followed to their end");
 }
+
+/// A retransmission timeout below the round trip: the same acknowledgement is on its way twice.
+#[test]
+fn a_copy_of_an_acknowledgement_is_another_packet() {
+    let backlogged = json!({ "kind": "backlogged" });
+    let open = json!({
+        "kind": "open-loop",
+        "size": { "kind": "uniform", "minimumBlocks": 17, "maximumBlocks": 47 },
+        "offeredGbps": 10,
+    });
+    let mut run = run_of(json!({
+        "version": 2,
+        "name": "Equal acknowledgements",
+        "durationUs": 15_600,
+        "topology": { "linkGbps": 10, "shape": { "kind": "dumbbell", "senders": 3, "receivers": 1 } },
+        "host": { "mtuBytes": 65_000, "minimumRtoUs": 1000 },
+        "classes": [{ "name": "A" }],
+        "workloads": [
+            { "class": "A", "endpoints": { "kind": "permutation" }, "traffic": open, "connections": 2, "flows": "per-request" },
+            { "class": "A", "endpoints": { "kind": "permutation" }, "traffic": backlogged },
+        ],
+    }));
+    run.run_until(3743 * PS_PER_US);
+    let journey = followed(&run, 0, 2).expect("requests are issued");
+    check(&run, &journey, "equal acknowledgements");
+    let acks = journey.packets.iter().filter(|packet| packet.leg == Leg::Acknowledgement);
+    assert!(acks.clone().count() > 0 && acks.into_iter().all(|packet| packet.hops.len() <= 3), "{journey:#?}");
+}
+
+/// A host that is offered three times what its link carries: requests wait in its connection for longer than the run lasts.
+#[test]
+fn a_request_that_waits_to_the_end_of_the_run_takes_few_looks() {
+    let mut run = run_of(json!({
+        "version": 2,
+        "name": "Overloaded host",
+        "durationUs": 30_000,
+        "topology": { "linkGbps": 10, "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
+        "classes": [{ "name": "A", "transport": "dctcp" }],
+        "workloads": [{
+            "class": "A",
+            "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
+            "traffic": { "kind": "open-loop", "size": { "kind": "fixed", "bytes": 4096 }, "offeredGbps": 30 },
+        }],
+    }));
+    run.run_until(15_000 * PS_PER_US);
+    let wish = Wish { class: ClassId(0), operation: None, of: 5 };
+    let mut follow = Follow::new(&run, wish);
+    while !follow.advance(10_000) {}
+    let journey = follow.journey().expect("requests are issued");
+    assert_eq!((journey.moments.sent_us, journey.moments.done_us), (None, None));
+    let State::Trail(trail) = follow.state else { panic!("a request was chosen") };
+    // One look in every window would be 30,000.
+    assert!(trail.looks < 1000, "{}", trail.looks);
+}

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::access::{Association, Operation, Part, Request, Stage};
+use crate::access::{Association, Operation, Part, Request, Stage, Visit};
 use crate::kernel::convert::{index_u32, modulo_u32};
 use crate::kernel::ids::{FlowId, LinkId, NodeId, RequestId};
 use crate::kernel::time::{PS_PER_US, from_us, to_us};
@@ -17,6 +17,10 @@ use crate::storage::{Doing, PageWork};
 const MAX_STEP_PS: u64 = PS_PER_US / 2;
 /// Packets that are told of.
 const MAX_PACKETS: usize = 1000;
+/// Looks without a change after which the trail leaps.
+const IDLE_LOOKS: u32 = 64;
+/// Shortest leap.
+const MIN_LEAP_PS: u64 = IDLE_LOOKS as u64 * MAX_STEP_PS;
 
 /// A stretch of the stream of a connection that carries a part of the request.
 #[derive(Clone, Debug)]
@@ -49,8 +53,51 @@ impl Stretch {
     }
 }
 
-/// What tells packets of a connection apart: acknowledgement or not, and two numbers of it.
+/// What tells packets of a connection apart: acknowledgement or not, and two numbers of it. Acknowledgements may have the same.
 type Key = (FlowId, bool, u32, u32);
+
+/// A packet that is told of, and where it was seen last.
+#[derive(Clone, Debug)]
+struct Followed {
+    key: Key,
+    trail: PacketTrail,
+    /// Its place on its path.
+    hop: u8,
+    seen_ps: u64,
+}
+
+impl Followed {
+    /// Whether a packet with the same key, seen on a link now, is this one on its way and not a copy of it. `leaves_host`: the link is
+    /// that of the host that sent it; `before_ps`: when the ports were looked at last.
+    fn is(&self, link: LinkId, leaves_host: bool, sighting: &Sighting, (before_ps, now_ps): (u64, u64)) -> bool {
+        let Some(hop) = self.trail.hops.last() else { return true };
+        if hop.link != link.0 {
+            return !leaves_host && sighting.packet.hop > self.hop;
+        }
+        // Of two in one port the first is the older one.
+        let is_first = self.seen_ps < now_ps;
+        // A transmission that has begun is not moved.
+        let began_us = hop.begins_us.filter(|&us| us <= to_us(before_ps));
+        is_first && began_us.is_none_or(|us| sighting.times.is_some_and(|times| to_us(times.begins_ps) == us))
+    }
+}
+
+/// How far a connection is with a stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sending {
+    Waits,
+    /// Packets of it may be sent, or sent again: how many packets the connection has sent.
+    Open(u64),
+    Acknowledged,
+}
+
+/// What changes while a request gets on, except for its packets and pages.
+#[derive(Clone, Debug, PartialEq)]
+struct Progress {
+    request: Option<(Request, Option<Visit>)>,
+    answered: bool,
+    sending: Vec<Sending>,
+}
 
 /// A run in which one request is followed.
 #[derive(Clone, Debug)]
@@ -63,10 +110,20 @@ pub(super) struct Trail {
     stretches: Vec<Stretch>,
     /// Its connections, each with the position up to which its messages are known.
     known: Vec<(FlowId, u64)>,
-    packets: Vec<(Key, PacketTrail)>,
+    packets: Vec<Followed>,
     /// Connections with packets that are not told of: the number of the newest, and how many there were.
     left_out: Vec<(FlowId, u32, u32)>,
     pages: Vec<((usize, u32), PageTrail)>,
+    /// A packet or a page was seen elsewhere than before.
+    moved: bool,
+    /// Packets and pages that the last look saw.
+    seen: [usize; 2],
+    /// Looks since anything changed.
+    idle: u32,
+    /// How far the next leap goes.
+    leap_ps: u64,
+    #[cfg(test)]
+    pub(super) looks: u32,
 }
 
 impl Trail {
@@ -83,6 +140,12 @@ impl Trail {
             packets: Vec::new(),
             left_out: Vec::new(),
             pages: Vec::new(),
+            moved: false,
+            seen: [0; 2],
+            idle: 0,
+            leap_ps: MIN_LEAP_PS,
+            #[cfg(test)]
+            looks: 0,
         }
     }
 
@@ -100,12 +163,57 @@ impl Trail {
             if self.is_over() {
                 return true;
             }
-            let before_ps = self.run.now_ps;
+            if self.idle >= IDLE_LOOKS {
+                self.leap(stop_at - self.run.events());
+                continue;
+            }
+            let (before_ps, before, seen) = (self.run.now_ps, self.progress(), self.seen);
             self.run.window_ps = self.run.window_ps.min(self.step_ps());
             self.run.advance(u64::MAX, 1);
             self.look(before_ps);
+            let is_idle = !self.moved && self.seen == seen && self.progress() == before;
+            self.idle = if is_idle { self.idle + 1 } else { 0 };
         }
         false
+    }
+
+    /// Goes on without a look for up to `max_events`, as the request waits. If it turns out that the request got on, the leap is
+    /// undone, and the next one is half as far: looks find where it does.
+    fn leap(&mut self, max_events: u64) {
+        let (before, progress) = (self.clone(), self.progress());
+        let until_ps = self.run.now_ps.saturating_add(self.leap_ps);
+        self.run.set_window();
+        self.run.advance(until_ps, max_events);
+        self.look(before.run.now_ps);
+        if !self.moved && self.seen == before.seen && self.progress() == progress {
+            self.leap_ps = self.leap_ps.saturating_mul(2);
+            return;
+        }
+        let leap_ps = self.leap_ps / 2;
+        *self = before;
+        if leap_ps < MIN_LEAP_PS {
+            self.idle = 0;
+        }
+        self.leap_ps = leap_ps.max(MIN_LEAP_PS);
+    }
+
+    fn progress(&self) -> Progress {
+        let visit = |id, request: &Request| request.way.has_device().then(|| *self.run.access.requests().visit(id));
+        let sending = |stretch: &Stretch| {
+            let sender = self.run.connections.sender(stretch.flow);
+            if sender.unacknowledged >= stretch.range.end {
+                Sending::Acknowledged
+            } else if sender.next <= stretch.range.start {
+                Sending::Waits
+            } else {
+                Sending::Open(sender.packets)
+            }
+        };
+        Progress {
+            request: self.request().map(|(id, request)| (*request, visit(id, request))),
+            answered: self.noted().is_some_and(|noted| noted.answered_ps.is_some()),
+            sending: self.stretches.iter().map(sending).collect(),
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -134,6 +242,12 @@ impl Trail {
 
     /// Looks for the request where it may be. `before_ps` is when that was done last.
     fn look(&mut self, before_ps: u64) {
+        self.moved = false;
+        self.seen = [0; 2];
+        #[cfg(test)]
+        {
+            self.looks += 1;
+        }
         let Some((id, request)) = self.request() else { return };
         let Association { forth, back, target, .. } = self.run.access.association(request);
         let in_device = request.way.has_device() && request.at_ps(Stage::Returned) > self.run.now_ps;
@@ -144,6 +258,7 @@ impl Trail {
         self.find_packets(&flows, before_ps);
         if in_device {
             let found = self.run.storage.pages_of(target, id);
+            self.seen[1] = found.len();
             found.into_iter().for_each(|(number, work)| self.on_page(target, number, &work));
         }
     }
@@ -170,7 +285,7 @@ impl Trail {
             [run.detours.data(plan, flow), run.detours.acknowledgements(plan, flow)].concat()
         });
         // Packets may still be on a path that is no longer taken.
-        let left = self.packets.iter().filter_map(|(_, packet)| packet.hops.last()).map(|hop| LinkId(hop.link));
+        let left = self.packets.iter().filter_map(|packet| packet.trail.hops.last()).map(|hop| LinkId(hop.link));
         let mut links: Vec<LinkId> = Vec::new();
         for link in paths.chain(left) {
             if !links.contains(&link) {
@@ -186,6 +301,7 @@ impl Trail {
                 }
             }
         }
+        self.seen[0] = found.len();
         for (link, place, leg, sighting) in found {
             let packet = self.packet(leg, &sighting.packet);
             packet.into_iter().for_each(|packet| self.on_packet(packet, (link, place), &sighting, before_ps));
@@ -215,9 +331,9 @@ impl Trail {
             false => (flow, false, packet.sack, packet.sequence),
         };
         // Of the acknowledgements the first tells.
-        let is_later_ack = || is_ack && self.packets.iter().any(|((of, ack, ..), _)| (*of, *ack) == (flow, true));
-        // Those under way are among the last.
-        match self.packets.iter().rposition(|(known, _)| *known == key) {
+        let is_later_ack = || is_ack && self.packets.iter().any(|known| (known.key.0, known.key.1) == (flow, true));
+        // Those in flight are among the last.
+        match self.packets.iter().rposition(|known| known.key == key) {
             Some(number) => Some(number),
             None if is_later_ack() => None,
             None if self.packets.len() >= MAX_PACKETS => {
@@ -231,7 +347,14 @@ impl Trail {
     /// A packet is at a place of a port and its wire.
     fn on_packet(&mut self, number: usize, (link, place): (LinkId, usize), sighting: &Sighting, before_ps: u64) {
         let now_ps = self.run.now_ps;
-        let trail = &mut self.packets[number].1;
+        let leaves_host = self.run.plan.graph.is_host(self.run.plan.graph.wires()[link.index()].from);
+        let followed = &mut self.packets[number];
+        if !followed.is(link, leaves_host, sighting, (before_ps, now_ps)) {
+            return;
+        }
+        (followed.hop, followed.seen_ps) = (sighting.packet.hop, now_ps);
+        let trail = &mut followed.trail;
+        let last = trail.hops.last().cloned();
         trail.marked |= sighting.packet.has(CE);
         if trail.hops.last().is_none_or(|hop| hop.link != link.0) {
             let begins_ps = sighting.times.map(|times| times.begins_ps);
@@ -255,21 +378,24 @@ impl Trail {
             hop.departs_us = Some(to_us(times.departs_ps));
             hop.arrives_us = Some(to_us(times.arrives_ps));
         }
+        self.moved |= trail.hops.last() != last.as_ref();
     }
 
     fn begin_packet(&mut self, key: Key, leg: Leg, packet: &Packet) -> usize {
         let (flow, is_ack, _, sequence) = key;
         let same = |(of, ack, _, other): &Key| (*of, *ack, *other) == (flow, is_ack, sequence);
-        let again = !is_ack && self.packets.iter().any(|(key, _)| same(key));
+        let again = !is_ack && self.packets.iter().any(|known| same(&known.key));
         let held_us = to_us(self.run.network.delay_ps(flow));
         let bytes = packet.payload_bytes();
         let hops = Vec::with_capacity(8);
-        self.packets.push((key, PacketTrail { leg, bytes, again, marked: false, lost: false, held_us, hops }));
+        let trail = PacketTrail { leg, bytes, again, marked: false, lost: false, held_us, hops };
+        self.packets.push(Followed { key, trail, hop: 0, seen_ps: 0 });
         self.packets.len() - 1
     }
 
     /// Counts a packet that is not told of, by the number that its connection gave it.
     fn leave_out(&mut self, flow: FlowId, number: u32) {
+        self.moved = true;
         match self.left_out.iter_mut().find(|(of, ..)| *of == flow) {
             Some((_, newest, count)) => {
                 let is_newer = number.wrapping_sub(*newest).cast_signed() > 0;
@@ -290,6 +416,7 @@ impl Trail {
             Doing::Array { from_ps, .. } | Doing::Transfer { from_ps, .. } => from_ps,
         };
         let at = at.unwrap_or_else(|| {
+            self.moved = true;
             let (device, waits_us) = (index_u32(device), to_us(since_ps));
             let trail = PageTrail {
                 device,
@@ -304,6 +431,7 @@ impl Trail {
             self.pages.len() - 1
         });
         let trail = &mut self.pages[at].1;
+        let before = trail.clone();
         trail.unit = work.unit.or(trail.unit);
         match work.doing {
             Doing::Waits { .. } | Doing::WaitsForChannel { .. } => {}
@@ -314,6 +442,7 @@ impl Trail {
             }
             Doing::Transfer { from_ps, to_ps } => trail.transfer_us = Some([from_ps, to_ps].map(to_us)),
         }
+        self.moved |= *trail != before;
     }
 
     /// What became of the request, as far as it has come.
@@ -336,17 +465,16 @@ impl Trail {
             slower_than,
             moments: Moments::of(&request, visit.as_ref(), noted.answered_ps),
             stages_us: stages_us(&request, visit.as_ref()),
-            packets: self.packets.iter().map(|(key, packet)| self.finished(key, packet)).collect(),
+            packets: self.packets.iter().map(|followed| self.finished(followed)).collect(),
             packets_left_out: self.left_out.iter().map(|(_, _, count)| count).sum(),
             pages: self.pages.iter().map(|(_, page)| page.clone()).collect(),
         })
     }
 
     /// A packet whose end is known: it is lost if it should have gone on and did not.
-    fn finished(&self, key: &Key, packet: &PacketTrail) -> PacketTrail {
-        let (flow, is_ack, ..) = *key;
+    fn finished(&self, Followed { key: (flow, is_ack, ..), trail: packet, .. }: &Followed) -> PacketTrail {
         let planned = &self.run.plan.flows[flow.index()];
-        let goal = self.run.plan.graph.hosts()[if is_ack { planned.source } else { planned.destination } as usize];
+        let goal = self.run.plan.graph.hosts()[if *is_ack { planned.source } else { planned.destination } as usize];
         let is_behind = |hop: &Hop| {
             let far_end = self.run.plan.graph.wires()[hop.link as usize].to;
             far_end != goal && hop.arrives_us.is_some_and(|us| us < to_us(self.run.now_ps))
