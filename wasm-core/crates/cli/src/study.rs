@@ -206,7 +206,9 @@ pub fn study(command: &StudyCommand, out: &mut impl Write) -> Result<(), Failure
             let session = session(study, &document, &traces)?;
             let cost = session.cost();
             let title = &session.study().title;
-            writeln!(out, "{} is a valid study: {title:?}, {}", file.file.display(), counted(cost.runs, "run"))?;
+            let about = if cost.is_usual { "about " } else { "" };
+            let runs = counted(cost.runs, "run");
+            writeln!(out, "{} is a valid study: {title:?}, {about}{runs}", file.file.display())?;
             Ok(())
         }
         StudyCommand::Cost { file, jobs, format } => {
@@ -363,6 +365,7 @@ fn run(study: Study, document: &Value, traces: &Shelf, runs: &Runs, out: &mut im
         }
     }
     match answer {
+        Some(Answer::Search(found)) if found.is_stopped => Err(Failure::NotFound),
         Some(Answer::Search(found)) if !found.is_met => Err(Failure::Unmet),
         _ => Ok(()),
     }
@@ -419,7 +422,8 @@ fn cost(
         return Ok(());
     }
     let runs = if cost.most_runs > cost.runs {
-        format!("{}, {} at most", grouped(cost.runs), grouped(cost.most_runs))
+        let about = if cost.is_usual { "about " } else { "" };
+        format!("{about}{}, {} at most", grouped(cost.runs), grouped(cost.most_runs))
     } else {
         grouped(cost.runs)
     };

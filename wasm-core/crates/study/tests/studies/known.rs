@@ -93,7 +93,8 @@ pub fn hold(name: &str, played: &Played, found: &Found) -> Result<SearchRecord, 
     let says = &found.says;
     let points: usize = played.study.vary.iter().map(count).product();
     let grid_runs = points as u64 * u64::from(played.study.seeds.count);
-    if played.runs > grid_runs / PART {
+    // Without an answer, a search looks at every setting.
+    if found.is_met && played.runs > grid_runs / PART {
         return Err(format!("took {} runs, of {grid_runs} of a grid: {says}", played.runs));
     }
     let (known, value) = match known {
@@ -106,7 +107,7 @@ pub fn hold(name: &str, played: &Played, found: &Found) -> Result<SearchRecord, 
         Known::Misses(measure, nearest) => {
             let title = |target: &TargetView| played.table.measures[target.measure].title.clone();
             let binding: Vec<String> = found.targets.iter().filter(|target| target.is_binding).map(title).collect();
-            if found.is_met || binding != [measure] {
+            if found.is_met || found.is_stopped || binding != [measure] {
                 return Err(format!("says that {binding:?} bind: {says}"));
             }
             (nearest, found.targets.iter().find(|target| title(target) == measure).and_then(|target| target.cell.mean))
