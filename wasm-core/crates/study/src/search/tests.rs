@@ -545,9 +545,9 @@ fn number_beside_its_bound_has_the_digits_that_tell_them_apart() {
         let plan = FoundPlan { fares: vec![fare(value)], ..needle().answer() };
         found_of(&world, &plan).targets.remove(0)
     };
-    let fare = told(23.984, 24.0);
-    assert_eq!(fare.measured.as_deref(), Some("23.98 µs"));
-    assert_eq!(fare.says, "measure 0 at least 24 µs in 95 % of seeds");
+    let near = told(23.984, 24.0);
+    assert_eq!(near.measured.as_deref(), Some("23.98 µs"));
+    assert_eq!(near.says, "measure 0 at least 24 µs in 95 % of seeds");
     assert_eq!(told(23.999_97, 24.0).measured.as_deref(), Some("23.99997 µs"));
     assert_eq!(told(24.0, 24.0).measured.as_deref(), Some("24 µs"));
     // Rounded up it would be above the bound.

@@ -107,7 +107,7 @@ pub fn hold(name: &str, played: &Played, found: &Found) -> Result<SearchRecord, 
         Known::Misses(measure, nearest) => {
             let title = |target: &TargetView| played.table.measures[target.measure].title.clone();
             let binding: Vec<String> = found.targets.iter().filter(|target| target.is_binding).map(title).collect();
-            if found.is_met || found.is_stopped || binding != [measure] {
+            if found.is_met || binding != [measure] {
                 return Err(format!("says that {binding:?} bind: {says}"));
             }
             (nearest, found.targets.iter().find(|target| title(target) == measure).and_then(|target| target.cell.mean))
