@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use qoscope_engine::kernel::convert::whole_index;
 use qoscope_engine::kernel::random::Stream;
 
 use super::*;
