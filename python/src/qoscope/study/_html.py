@@ -145,7 +145,7 @@ def _points(table: Table, rows: Iterable[tuple[int | str, Any]]) -> str:
 def _found(table: Table, answer: Mapping[str, Any]) -> str:
     """How targets fare at the answer of a search, and how far each setting may move."""
     targets = [
-        [escape(each["says"]), _estimate(each["cell"]), f"{each['held']} of {answer['of']}"]
+        [escape(each["says"]), each["measured"] or "–", f"{each['held']} of {answer['of']}"]
         for each in answer["targets"]
     ]
     parts = [_rows(["Target", "Mean", "Unseen seeds that hold"], targets)] if targets else []

@@ -17,6 +17,8 @@ pub enum Failure {
     Told,
     /// No settings meet the targets, as the output says.
     Unmet,
+    /// No settings that meet the targets were found before the runs ended, as the output says.
+    NotFound,
     /// The person ended it: a sentence on how to go on.
     Stopped(String),
     /// Results could not be kept: a sentence.
@@ -54,7 +56,7 @@ impl fmt::Display for Failure {
                 f.write_str(&lines.join("\n"))
             }
             Self::Input(sentence) | Self::Stopped(sentence) | Self::NotKept(sentence) => f.write_str(sentence),
-            Self::Told | Self::Unmet => Ok(()),
+            Self::Told | Self::Unmet | Self::NotFound => Ok(()),
             Self::Output(error) => write!(f, "The result could not be written: {error}."),
         }
     }
@@ -66,13 +68,14 @@ impl Failure {
         match self {
             // The reader, `head` for instance, has had enough.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            Self::Told | Self::Unmet => (),
+            Self::Told | Self::Unmet | Self::NotFound => (),
             _ => eprintln!("{self}"),
         }
         match self {
             Self::Diagnostics(_) | Self::Input(_) => ExitCode::from(2),
             Self::Told | Self::NotKept(_) | Self::Output(_) => ExitCode::FAILURE,
             Self::Unmet => ExitCode::from(3),
+            Self::NotFound => ExitCode::from(4),
             // As shells tell that Ctrl+C ended a command.
             Self::Stopped(_) => ExitCode::from(130),
         }

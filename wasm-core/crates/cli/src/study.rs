@@ -207,9 +207,10 @@ pub fn study(command: &StudyCommand, out: &mut impl Write) -> Result<(), Failure
             let session = session(study, &document, &traces)?;
             let cost = session.cost();
             let title = &session.study().title;
+            let about = if cost.is_usual { "about " } else { "" };
             writeln!(
                 out,
-                "{} is a valid study: {}, {}",
+                "{} is a valid study: {}, {about}{}",
                 file.file.display(),
                 scenario::quoted(title),
                 counted(cost.runs, "run")
@@ -370,6 +371,7 @@ fn run(study: Study, document: &Value, traces: &Shelf, runs: &Runs, out: &mut im
         }
     }
     match answer {
+        Some(Answer::Search(found)) if found.is_stopped => Err(Failure::NotFound),
         Some(Answer::Search(found)) if !found.is_met => Err(Failure::Unmet),
         _ => Ok(()),
     }
@@ -426,7 +428,8 @@ fn cost(
         return Ok(());
     }
     let runs = if cost.most_runs > cost.runs {
-        format!("{}, {} at most", grouped(cost.runs), grouped(cost.most_runs))
+        let about = if cost.is_usual { "about " } else { "" };
+        format!("{about}{}, {} at most", grouped(cost.runs), grouped(cost.most_runs))
     } else {
         grouped(cost.runs)
     };

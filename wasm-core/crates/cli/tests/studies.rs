@@ -358,9 +358,9 @@ fn what_is_wrong_is_told_at_once() {
 }
 
 #[test]
-fn a_search_that_no_settings_meet_ends_with_3() {
+fn search_without_answer_ends_with_3_if_it_looked_at_all_settings_and_with_4_if_runs_ended() {
     let folder = folder();
-    let search = |want: &str| {
+    let search = |want: &str, values: &str, most_runs: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_qoscope"));
         command.current_dir(folder.path()).args([
             "search",
@@ -368,14 +368,15 @@ fn a_search_that_no_settings_meet_ends_with_3() {
             "--want",
             want,
             "--free",
-            &format!("{K}=10:90:5"),
+            &format!("{K}={values}"),
         ]);
-        command.args(["--least", K, "--confirm", "10", "--seeds", "2", "--out", "dataset"]).output().unwrap()
+        command.args(["--least", K, "--confirm", "10", "--seeds", "2", "--most-runs", most_runs, "--out", "dataset"]);
+        command.output().unwrap()
     };
-    let met = search("sum(classes.carriedGbps) > 1");
+    let met = search("sum(classes.carriedGbps) > 1", "10:90:5", "1000");
     assert!(out(&met).contains("the answer") && out(&met).contains("holds in 10 of 10 unseen seeds"), "{}", out(&met));
     // The link carries 10 Gb/s.
-    let unmet = search("sum(classes.carriedGbps) > 11");
+    let unmet = search("sum(classes.carriedGbps) > 11", "10:90:5", "1000");
     let printed = str::from_utf8(&unmet.stdout).unwrap();
     assert_eq!(unmet.status.code(), Some(3), "{}", told(&unmet));
     assert!(printed.contains("comes nearest") && !printed.contains("the answer"), "{printed}");
@@ -383,6 +384,14 @@ fn a_search_that_no_settings_meet_ends_with_3() {
         told(&unmet).contains(" known from dataset"),
         "what the first search ran is not run again: {}",
         told(&unmet)
+    );
+    assert!(printed.contains("none of all 5 settings was found to meet the target."), "{printed}");
+    let stopped = search("sum(classes.carriedGbps) > 11", "10:500:400", "50");
+    let printed = str::from_utf8(&stopped.stdout).unwrap();
+    assert_eq!(stopped.status.code(), Some(4), "{}", told(&stopped));
+    assert!(
+        printed.contains("Stopped after ") && printed.contains(" of 400 settings were never looked at"),
+        "{printed}"
     );
 }
 

@@ -30,27 +30,50 @@ pub fn report(
     summary: Option<&Value>,
     study: Option<Studied<'_>>,
 ) -> Result<String, Vec<Diagnostic>> {
-    let explanation = catalogue::explain(scenario)?;
-    let to_type = Target::ALL.into_iter().filter(|target| target.about().kind == Kind::Settings);
-    let exports: Vec<Export> = to_type.filter_map(|target| export(scenario, target).ok()).collect();
-    let document = scenario::as_value(scenario);
-    let report = Report { scenario, document, explanation, exports, summary, study };
+    let changes = study.map(recommended).unwrap_or_default();
+    let with_changes = changed(scenario, &changes)?;
+    let report = Report::new(scenario, Vec::new(), summary, study)?;
+    // What is set up has the values that the study recommends.
+    let set_up = Report::new(&with_changes, changes, summary, study)?;
     let parts = [
         report.head(),
         report.network(),
         report.classes(),
-        report.settings(),
+        set_up.settings(),
         report.found(),
         report.why(),
         report.simulated(),
         report.not_simulated(),
-        report.commands(),
+        set_up.commands(),
     ];
     Ok(format!("{}\n", parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")))
 }
 
+/// The point that answers a search, or that comes nearest.
+fn point_of(Studied { table, answer, .. }: Studied<'_>) -> Option<&Value> {
+    table["points"].get(usize::try_from(answer["point"].as_u64()?).ok()?)
+}
+
+/// The fields that a study recommends to change, with their values: none unless a search found settings that meet its targets.
+fn recommended(study: Studied<'_>) -> Vec<(String, Value)> {
+    let point = point_of(study).filter(|_| study.answer["isMet"] == true);
+    let fields = point.and_then(|point| point["set"].as_object()).into_iter().flatten();
+    fields.map(|(path, value)| (path.clone(), value.clone())).collect()
+}
+
+/// A scenario with some fields changed.
+fn changed(scenario: &Scenario, changes: &[(String, Value)]) -> Result<Scenario, Vec<Diagnostic>> {
+    let mut document = scenario::as_value(scenario);
+    for (path, value) in changes {
+        scenario::set_path(&mut document, path, value.clone()).map_err(|found| vec![found])?;
+    }
+    scenario::from_value(document)
+}
+
 struct Report<'a> {
     scenario: &'a Scenario,
+    /// Fields that differ from the scenario of the report, with their values.
+    changes: Vec<(String, Value)>,
     document: Value,
     explanation: Explanation,
     exports: Vec<Export>,
@@ -58,7 +81,19 @@ struct Report<'a> {
     study: Option<Studied<'a>>,
 }
 
-impl Report<'_> {
+impl<'a> Report<'a> {
+    fn new(
+        scenario: &'a Scenario,
+        changes: Vec<(String, Value)>,
+        summary: Option<&'a Value>,
+        study: Option<Studied<'a>>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let to_type = Target::ALL.into_iter().filter(|target| target.about().kind == Kind::Settings);
+        let exports = to_type.filter_map(|target| export(scenario, target).ok()).collect();
+        let (document, explanation) = (scenario::as_value(scenario), catalogue::explain(scenario)?);
+        Ok(Self { scenario, changes, document, explanation, exports, summary, study })
+    }
+
     fn head(&self) -> Option<String> {
         let Scenario { name, description, .. } = self.scenario;
         let about = if description.is_empty() { String::new() } else { format!("\n\n{description}") };
@@ -134,16 +169,20 @@ impl Report<'_> {
             above.iter().any(|start| path.starts_with(start))
                 || (path.starts_with("classes[") && own.iter().any(|end| path.ends_with(end)))
         };
+        let is_changed = |field: &FieldExplanation| self.changes.iter().any(|(path, _)| *path == field.path);
         let is_taken = |field: &FieldExplanation| self.takers(&field.path).next().is_some();
         let fields = self.explanation.fields.iter();
-        let of_interest: Vec<_> = fields.filter(|field| field.no_effect.is_none() && !told(&field.path)).collect();
-        let is_usual = |field: &FieldExplanation| field.source == Source::Default && field.recommended.is_none();
+        let of_interest: Vec<_> =
+            fields.filter(|field| is_changed(field) || field.no_effect.is_none() && !told(&field.path)).collect();
+        let is_usual = |field: &FieldExplanation| {
+            field.source == Source::Default && field.recommended.is_none() && !is_changed(field)
+        };
         let usual = of_interest.iter().filter(|field| is_usual(field) && is_taken(field));
         let usual: Vec<String> =
             usual.filter_map(|field| self.named(field)).map(|(name, value)| format!("{name} {value}")).collect();
         // What follows from other fields is of interest to those who type it.
         let is_listed = |field: &FieldExplanation| {
-            field.source != Source::Derived || is_taken(field) || field.recommended.is_some()
+            field.source != Source::Derived || is_taken(field) || field.recommended.is_some() || is_changed(field)
         };
         let rows: Vec<Vec<String>> = of_interest
             .into_iter()
@@ -155,6 +194,9 @@ impl Report<'_> {
             })
             .collect();
         let mut parts = Vec::new();
+        if !self.changes.is_empty() {
+            parts.push("These are the settings that the study recommends.".into());
+        }
         if !rows.is_empty() {
             parts.push(table(&["Setting", "Value", "As tools take it"], rows));
         }
@@ -177,8 +219,8 @@ impl Report<'_> {
 
     /// What a search found: the settings that it changes, or that come nearest, and how each target fares there.
     fn found(&self) -> Option<String> {
-        let Studied { table: of, answer, .. } = self.study?;
-        let point = &of["points"][usize::try_from(answer["point"].as_u64()?).ok()?];
+        let Studied { answer, .. } = self.study?;
+        let point = point_of(self.study?)?;
         let title = if answer["isMet"] == true { "What to change" } else { "What comes nearest" };
         let changed = point["set"].as_object()?.iter().filter_map(|(path, value)| {
             let explained = self.explanation.fields.iter().find(|field| field.path == *path)?;
@@ -195,9 +237,11 @@ impl Report<'_> {
             let cell = &target["cell"];
             let [mean, low, high] = ["mean", "low", "high"].map(|name| cell[name].as_f64().map(three_digits));
             let interval = low.zip(high).map_or(String::new(), |(low, high)| format!(" ({low} to {high})"));
+            // Studies say it with the digits that tell it from the bound.
+            let measured = target["measured"].as_str().map(String::from).or_else(|| mean.map(|mean| mean + &interval));
             let held = format!("{} of {}", target["held"], answer["of"]);
             let says = target["says"].as_str().unwrap_or_default().to_owned();
-            vec![says, mean.map_or_else(|| "–".into(), |mean| mean + &interval), held]
+            vec![says, measured.unwrap_or_else(|| "–".into()), held]
         });
         let targets = table(&["Target", "Mean (95\u{2009}%)", "Unseen seeds under which it holds"], targets);
         Some(format!("## {title}\n\n{settings}\n\n{targets}"))
@@ -307,7 +351,9 @@ impl Report<'_> {
             let about = export.target.about();
             let files: Vec<String> = export.files.iter().map(|file| format!("`{}`", file.name)).collect();
             let mut parts = vec![format!("**{}**: {}", about.title, files.join(", "))];
-            let mut typed = vec![format!("qoscope export scenario.json --to {} --out {0}", about.id)];
+            let sets: String =
+                self.changes.iter().map(|(path, value)| format!(" --set {}", quoted(path, value))).collect();
+            let mut typed = vec![format!("qoscope export scenario.json{sets} --to {} --out {0}", about.id)];
             for command in &export.commands {
                 typed.push(format!("# {}", command.on));
                 typed.push(command.text.clone());
@@ -318,8 +364,12 @@ impl Report<'_> {
             }
             parts.join("\n\n")
         });
-        let told: Vec<String> = told.collect();
-        (!told.is_empty()).then(|| format!("## What to type\n\n{}", told.join("\n\n")))
+        let is_unmet = self.study.is_some_and(|study| study.answer["isMet"] == false);
+        let note = is_unmet.then(|| {
+            "No setting of the study meets its targets: these files have the settings of the scenario as it is.".into()
+        });
+        let told: Vec<String> = note.into_iter().chain(told).collect();
+        (!self.exports.is_empty()).then(|| format!("## What to type\n\n{}", told.join("\n\n")))
     }
 
     fn stated(&self) -> impl Iterator<Item = &FieldExplanation> {
@@ -380,6 +430,13 @@ fn shown(field: &Field, value: &Value) -> Option<String> {
         (Value::Bool(on), _) => Some(if *on { "on" } else { "off" }.into()),
         _ => None,
     }
+}
+
+/// A change of a field as a shell reads it.
+fn quoted(path: &str, value: &Value) -> String {
+    let text = format!("{path}={}", value.as_str().map_or_else(|| value.to_string(), String::from));
+    let is_plain = text.chars().all(|letter| letter.is_ascii_alphanumeric() || ".=-_".contains(letter));
+    if is_plain { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 /// What came of a class.

@@ -117,7 +117,20 @@ fn what_a_search_found_stands_with_its_targets() {
     let target = found.iter().find(|line| line.starts_with("| p99 latency, High")).expect("the target");
     assert!(target.contains("281 (279 to 284)") && target.ends_with("| 39 of 40 |"), "{target}");
 
+    // What is set up, and typed, has the values that the search found.
+    let settings = part(&text, "Settings");
+    let k = settings.iter().find(|line| line.starts_with("| Switch: ECN threshold K | 28")).expect("K as found");
+    assert!(k.contains("SONiC switch: 42\u{202f}000 B"), "{k}");
+    assert!(settings.iter().any(|line| line.starts_with("| High: ") && line.contains("| 4 |")), "{settings:#?}");
+    let typed = part(&text, "What to type").join("\n");
+    let sets = "--set switch.ecnThresholdPackets=28 --set 'classes[0].ratio=4' --to sonic";
+    assert!(typed.contains(sets), "{typed}");
+
     answer["isMet"] = false.into();
     answer["point"] = 0.into();
-    assert_eq!(part(&written(&answer), "What comes nearest")[0], "Nothing: the scenario as it is.");
+    let nearest = written(&answer);
+    assert_eq!(part(&nearest, "What comes nearest")[0], "Nothing: the scenario as it is.");
+    let typed = part(&nearest, "What to type");
+    assert!(typed[0].starts_with("No setting of the study meets its targets"), "{typed:#?}");
+    assert!(!typed.join("\n").contains("--set"), "{typed:#?}");
 }

@@ -230,18 +230,22 @@ fn print_search(found: &Table, search: &Found, out: &mut impl Write) -> io::Resu
     print_points(found, rows.into_iter(), out)?;
     writeln!(out, "\n{}", search.says)?;
     for target in &search.targets {
-        let binds = if target.is_binding { "; this one binds" } else { "" };
-        let of = search.of;
-        writeln!(out, "{}: holds in {} of {of} unseen seeds{binds}.", target.says, target.held)?;
+        let binds = match (target.is_binding, search.is_met) {
+            (true, true) => "; this one is nearest to its bound",
+            (true, false) => "; this one fails",
+            _ => "",
+        };
+        let mean = target.measured.as_ref().map(|mean| format!(", mean {mean}")).unwrap_or_default();
+        writeln!(out, "{}: holds in {} of {} unseen seeds{mean}{binds}.", target.says, target.held, search.of)?;
     }
     for margin in &search.margins {
         let Some(factor) = found.factors.get(margin.factor) else { continue };
         if let Some((from, to)) = margin.from.zip(margin.to) {
             let unit = factor.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
-            let span = if from < to { format!("lie from {from} to {to}{unit}") } else { "not move".into() };
-            writeln!(out, "{} may {span}, the others as they are.", factor.title)?;
+            let span = if from < to { format!("may be {from} to {to}{unit}") } else { "may not change".into() };
+            writeln!(out, "{} {span}, the others unchanged.", factor.title)?;
         }
-        for (side, why) in [("Why not less", &margin.below), ("Why not more", &margin.above)] {
+        for (side, why) in [("Limit below", &margin.below), ("Limit above", &margin.above)] {
             if let Some(why) = why {
                 writeln!(out, "  {side}: {why}")?;
             }

@@ -76,9 +76,13 @@ impl Names<'_> {
         let Some((low, high)) = cell.low.zip(cell.high).filter(|(low, high)| low < high) else {
             return Some(with_unit(trimmed(fixed(mean, decimals_beside(mean, decimals(mean), target))), unit));
         };
-        // As finely as the interval is wide.
-        let own = (0..MAX_DECIMALS).find(|decimals| fixed(low, *decimals) != fixed(high, *decimals));
-        let own = own.unwrap_or(MAX_DECIMALS).max(decimals(mean).min(1));
+        // As finely as the interval is wide to either side.
+        let mut half = (high - low) / 2.0;
+        let mut own = 0;
+        while half < 1.0 && own < MAX_DECIMALS {
+            half *= 10.0;
+            own += 1;
+        }
         let decimals = [mean, low, high].map(|value| decimals_beside(value, own, target)).into_iter().max()?;
         Some(format!(
             "{} ({} to {})",

@@ -27,7 +27,7 @@ pub(crate) use found::{listed, number};
 pub use outcome::{Break, Fare, FoundPlan, Reach};
 pub(crate) use problem::usual_runs;
 pub use problem::{Aim, Bound, Quantity, Search};
-use qoscope_engine::kernel::convert::{saturated_u32, whole, whole_index};
+use qoscope_engine::kernel::convert::{saturated_u32, whole};
 use walk::{Goal, Walk};
 
 use crate::plan::{Known, Place, Said, Wish};
