@@ -53,7 +53,10 @@ test("a drive is fitted to measurements, kept with its evidence, used on the sce
   );
   await expect(fitted.getByRole("row", { name: /^Page read/ })).toContainText(/5[123]\.\d/);
   const kept = results(page).getByRole("region", { name: /^Not determined/ });
-  await expect(kept.getByRole("row", { name: /^Over-provisioning/ })).toContainText(/It takes random writes/);
+  await expect(kept.getByRole("row", { name: /^Over-provisioning/ })).toContainText(/Needs random writes/);
+  await expect(results(page).getByRole("region", { name: "Verdict" })).toContainText(
+    "These jobs match a drive of the model",
+  );
   const errors = results(page).getByRole("row", { name: /^Held out 1 job/ });
   await expect(errors).toContainText(/1 job\s*[0-3]\.\d/);
 

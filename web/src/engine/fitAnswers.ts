@@ -62,7 +62,8 @@ export function fitAnswers(engine: FitModule): FitQuestions {
     },
     async drive(name, files) {
       const drive = taken().drive(name, JSON.stringify(files));
-      if (drive === undefined) throw new Error("The fit is not done");
+      if (drive === undefined)
+        throw new Error("The fit has no drive: it is not done, or its jobs match none");
       return JSON.parse(drive) as FitDrive;
     },
     readDrive: async (text) => JSON.parse(engine.readDrive(text)) as FitDrive,

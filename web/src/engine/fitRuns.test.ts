@@ -36,7 +36,7 @@ function setUp({ held = false, failing = "" } = {}) {
   const fits: PlayedFit[] = [];
   const opened: string[] = [];
   const module: FitModule = {
-    fitChoices: () => JSON.stringify({ holdOut: 4, meansAlone: false, seed: 42, mostRuns: 2000 }),
+    fitChoices: () => JSON.stringify({ holdOut: 4, meansAlone: false, seed: 42, maxRuns: 2000 }),
     readFio(text, file) {
       if (text === "no JSON")
         throw JSON.stringify([{ path: file, reason: "is no JSON", hint: "Give what fio wrote." }]);

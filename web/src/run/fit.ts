@@ -29,8 +29,8 @@ export interface FitChoices {
   /** Means are matched, and no percentiles. */
   readonly meansAlone: boolean;
   readonly seed: number;
-  /** The search ends after so many runs. */
-  readonly mostRuns: number;
+  /** The maximum number of runs. */
+  readonly maxRuns: number;
   /** Files of jobs that reached the drive from another host, over NVMe/TCP. */
   readonly remote?: readonly string[];
 }
@@ -105,13 +105,23 @@ export interface FittedParameter extends FitParameter {
   readonly log?: string;
 }
 
-/** One that they do not, and what would, as a sentence. */
+/** One that they do not: where its value is from, and why, as a sentence. */
 export interface KeptParameter extends FitParameter {
+  readonly source: string;
   readonly why: string;
+}
+
+/** Whether the jobs match a drive of the model, as sentences. */
+export interface FitVerdict {
+  readonly matches: boolean;
+  readonly sentence: string;
+  /** Signs in the files of what was measured beside a drive. */
+  readonly reasons: readonly string[];
 }
 
 /** What a fit came to. */
 export interface FitOutcome {
+  readonly verdict: FitVerdict;
   readonly fitted: readonly FittedParameter[];
   readonly kept: readonly KeptParameter[];
   /** The section `storage.ssd` of the drive. */

@@ -285,7 +285,9 @@ pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure
 
 /// Remarks, each once for all jobs of a file of which the same is to be said: their paths are `FILE, job "NAME", OPTION`.
 fn grouped_by_reason(remarks: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut groups: Vec<(Diagnostic, Option<(String, String)>, usize)> = Vec::new();
+    /// File and option.
+    type Place = Option<(String, String)>;
+    let mut groups: Vec<(Diagnostic, Place, usize)> = Vec::new();
     for remark in remarks {
         let job = remark.path.split_once(", job \"").and_then(|(file, rest)| {
             let (_, option) = rest.rsplit_once("\", ")?;
@@ -298,7 +300,7 @@ fn grouped_by_reason(remarks: &[Diagnostic]) -> Vec<Diagnostic> {
             None => groups.push((remark.clone(), job, 1)),
         }
     }
-    let path = |(mut remark, job, count): (Diagnostic, Option<(String, String)>, usize)| {
+    let path = |(mut remark, job, count): (Diagnostic, Place, usize)| {
         if let Some((file, option)) = job.filter(|_| count > 1) {
             remark.path = format!("{file}, {count} jobs, {option}");
         }

@@ -240,7 +240,7 @@ mod tests {
         let before = scenario::from_value(one_host("Lab", &json!({ "occupancy": 0.3 }), &json!({}))).unwrap();
         let (after, remarks) = drive.onto(&before).unwrap();
         let after = scenario::as_value(&after);
-        assert_eq!(after["storage"]["ssd"]["occupancy"], json!(1.0));
+        assert_eq!(after["storage"]["ssd"]["occupancy"].as_f64(), Some(1.0));
         assert_eq!(after["storage"]["ssd"]["readLsbUs"], json!(52.5));
         assert_eq!(after["access"]["software"]["hostLatencyUs"], json!(6.5));
         assert!(remarks.is_empty());

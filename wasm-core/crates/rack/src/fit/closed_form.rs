@@ -135,6 +135,44 @@ pub(super) fn beside(
     with(from, &found)
 }
 
+/// Other drives that meet the jobs as formulas have it, set right by runs of the drive `from`: which of link, channel and flash holds
+/// requests up is often told by no job alone, so that each assumption has a best drive of its own. The likeliest first, each by more than
+/// `apart` from the others in the logarithm of a parameter.
+pub(super) fn alternatives(
+    from: &Drive,
+    base: &Drive,
+    jobs: &[(&MeasuredJob, f64)],
+    free: &[Parameter],
+    apart: f64,
+    max: usize,
+) -> Vec<Drive> {
+    const FACTORS: [f64; 4] = [0.2, 0.5, 2.0, 5.0];
+    let model = Model::of(from);
+    let goals = set_right(&model, jobs);
+    let mut found: Vec<(f64, Drive)> = Vec::new();
+    for of in KNOWN.into_iter().filter(|of| free.contains(of)) {
+        let others: Vec<Parameter> = free.iter().copied().filter(|free| *free != of).collect();
+        for factor in FACTORS {
+            let mut moved = model.clone();
+            moved.set(of, within(of, model.get(of) * factor));
+            // The others make up for it, and then it moves as well.
+            let (_, there) = followed(moved, &Model::of(base), &goals, f64::INFINITY, &others);
+            let (cost, there) = followed(there, &Model::of(base), &goals, f64::INFINITY, free);
+            found.push((cost, with(from, &there)));
+        }
+    }
+    found.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let is_apart =
+        |one: &Drive, other: &Drive| free.iter().any(|of| libm::fabs(libm::log(one.get(*of) / other.get(*of))) > apart);
+    let mut kept: Vec<Drive> = Vec::new();
+    for (_, drive) in found {
+        if kept.len() < max && is_apart(&drive, from) && kept.iter().all(|other| is_apart(&drive, other)) {
+            kept.push(drive);
+        }
+    }
+    kept
+}
+
 /// The drive of another form `to` that meets the jobs the best, as formulas have it that are set right by runs of the drive `from`.
 pub(super) fn reshaped(
     from: &Drive,

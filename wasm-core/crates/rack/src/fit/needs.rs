@@ -75,7 +75,7 @@ pub(super) fn are_met(
             let has_percentiles = |job: &&MeasuredJob| {
                 job.reads.as_ref().is_some_and(|reads| reads.latency_us.percentile(99.0).is_some())
             };
-            matching == Matching::Distribution && jobs.iter().filter(is_page_read).any(|job| has_percentiles(job))
+            matching == Matching::Distribution && jobs.iter().filter(is_page_read).any(has_percentiles)
         }
         Parameter::Program => {
             jobs.iter().filter_map(|job| job.writes.as_ref().map(|writes| (job, writes))).any(|(job, writes)| {

@@ -305,7 +305,7 @@ impl Fit {
     }
 
     /// Where the value of a parameter is from that the jobs do not determine.
-    fn source(&self, drive: &Drive, of: Parameter) -> String {
+    pub(super) fn source(&self, drive: &Drive, of: Parameter) -> String {
         let is_same = |of: Parameter| libm::fabs(drive.get(of) / self.base.get(of) - 1.0) < 1e-9;
         if !is_same(of) {
             "search".into()

@@ -113,8 +113,10 @@ const OTHER_FORM: f64 = 6.0;
 const UNKNOWN: f64 = Z95;
 /// A parameter on which nothing depends is known to little better than before anything was measured.
 const UNTOLD: f64 = 0.9;
-/// Rates of channels that are tried beside that of a drive, as factors: what they take is soon taken for the time of a page.
-const CHANNEL_RATES: [f64; 4] = [0.25, 0.5, 2.0, 4.0];
+/// Drives that are tried in addition to that which was found, each of another assumption about what holds requests up; and how far
+/// apart they are, in the logarithm of a parameter.
+const ALTERNATIVES: usize = 8;
+const APART: f64 = 0.1;
 /// Sizes of the cache that are tried beside that of a drive, as factors.
 const CACHES: [f64; 3] = [1.0 / 16.0, 0.25, 4.0];
 /// Points of a trial of the preset's values: alone, and with the others following.
@@ -278,8 +280,8 @@ impl Fit {
         self.stage = Stage::Gradient { at, around: first };
     }
 
-    /// Tries the drive that was found with neighbouring numbers of channels, rates of channels and sizes of the cache, the other parameters
-    /// following by formulas: valleys that slopes are slow to follow, or do not show.
+    /// Tries the drive that was found with neighbouring numbers of channels, with sizes of the cache, and in other places that formulas
+    /// allow: valleys that slopes are slow to follow, or do not show.
     fn reshape(&mut self, at: usize, slopes: Option<Slopes>) {
         let drive = self.points[at].drive.clone();
         let (ran, free) = (self.ran(at), self.actives());
@@ -298,13 +300,11 @@ impl Fit {
                 drives.push(next);
             }
         }
+        drives.extend(closed_form::alternatives(&drive, &self.base, &ran, &free, APART, ALTERNATIVES));
         let mut scan = |of: Parameter, factors: &[f64]| {
             let values = factors.iter().map(|factor| within(of, drive.get(of) * factor));
             drives.extend(values.map(|value| closed_form::beside(&drive, &self.base, &ran, &free, (of, value))));
         };
-        if free.contains(&Parameter::Channel) {
-            scan(Parameter::Channel, &CHANNEL_RATES);
-        }
         let writes = self.fitted_jobs().iter().any(|job| job.writes.is_some());
         if free.contains(&Parameter::Cache) && drive.has_cache() && writes {
             scan(Parameter::Cache, &CACHES);
@@ -441,7 +441,7 @@ impl Fit {
         if let Some(cache) = told.iter_mut().find(|told| told.parameter == Parameter::Cache) {
             (cache.below, cache.above) = (UNKNOWN, UNKNOWN);
         }
-        let can_see = !is_seen && self.affordable_points(self.restore_runs()) > 0;
+        let can_see = !is_seen && !told.is_empty() && self.affordable_points(self.restore_runs()) > 0;
         let mut loose: Vec<&Told> = told.iter().filter(|told| !self.is_settled(&drive, told)).collect();
         loose.sort_by(|one, other| other.width().total_cmp(&one.width()));
         let can_try = self.affordable_points(0) >= RESTORE_POINTS;

@@ -129,3 +129,73 @@ fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fio::{self, Access, Pattern};
+
+    fn errors(mean: f64, p50: f64) -> Errors {
+        Errors { jobs: 4, of: Numbers { mean: Some(mean), p50: Some(p50), p99: None, p999: None, iops: Some(mean) } }
+    }
+
+    /// A read of 4 KiB at queue depth 1.
+    fn job(device: &str, iops: f64, mean: f64, median: f64) -> MeasuredJob {
+        let latency_us = fio::Latency { mean, percentiles: vec![(50.0, median)], ..fio::Latency::default() };
+        let reads = fio::Operations { requests: 9000, iops, bytes_per_s: 4096.0 * iops, latency_us };
+        MeasuredJob {
+            file: "a.json".into(),
+            name: "read".into(),
+            device: Some(device.into()),
+            access: Access::Local,
+            pattern: Pattern::Random,
+            read_share: 1.0,
+            read_bytes: 4096,
+            write_bytes: 4096,
+            iodepth: 1,
+            numjobs: 1,
+            rate: None,
+            range_bytes: None,
+            runtime_s: 30.0,
+            reads: Some(reads),
+            writes: None,
+        }
+    }
+
+    #[test]
+    fn small_errors_match() {
+        let of = Verdict::of(&[job("/dev/nvme0n1", 11_000.0, 85.0, 84.0)], &errors(2.04, 3.0));
+        assert!(of.matches && of.reasons.is_empty());
+        assert_eq!(of.sentence, "These jobs match a drive of the model: means are 2.04 % off on average.");
+    }
+
+    #[test]
+    fn file_on_a_throttled_disk_does_not_match() {
+        let of = Verdict::of(&[job("/mnt/test/disk.bin", 6546.0, 137.7, 29.6)], &errors(20.0, 478.0));
+        assert!(!of.matches);
+        assert!(
+            of.sentence.contains("do not match") && of.sentence.contains("medians are 478 % off"),
+            "{}",
+            of.sentence
+        );
+        assert!(of.reasons[0].contains("file system") && of.reasons[1].contains("throttled"), "{:?}", of.reasons);
+    }
+
+    #[test]
+    fn requests_done_at_submission_do_not_match_whatever_the_errors_are() {
+        let of = Verdict::of(&[job("/dev/nvme0n1", 7585.0, 0.456, 0.456)], &errors(1.0, 1.0));
+        assert!(!of.matches && of.reasons[0].contains("complete when they were submitted"), "{of:?}");
+    }
+
+    #[test]
+    fn reads_faster_than_flash_are_called_cached() {
+        let of = Verdict::of(&[job("/dev/nvme0n1", 600_000.0, 1.2, 1.2)], &errors(60.0, 60.0));
+        assert!(of.reasons[0].contains("page cache"), "{of:?}");
+    }
+
+    #[test]
+    fn mismatch_without_a_sign_says_that_the_files_show_none() {
+        let of = Verdict::of(&[job("/dev/nvme0n1", 11_000.0, 85.0, 84.0)], &errors(60.0, 3.0));
+        assert!(of.reasons.len() == 1 && of.reasons[0].contains("do not show why"), "{of:?}");
+    }
+}

@@ -23,7 +23,7 @@ export function FitDrive({ outcome, device }: FitDriveProps) {
   const said = useStore(fitPage, (page) => page.said);
   return (
     <section className="panel fit-drive" aria-labelledby="fit-drive-title">
-      {outcome && <Fitted device={device} />}
+      {outcome?.verdict.matches && <Fitted device={device} />}
       <p className="note" role="status">
         {said}
       </p>

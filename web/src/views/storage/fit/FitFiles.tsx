@@ -4,11 +4,10 @@ import { formatDuration } from "../../../charts/drawing/format.ts";
 import { jobsOf, type MeasuredFile, type MeasuredLog } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import { Panel } from "../../../panels/Panel.tsx";
-import type { Diagnostic } from "../../../scenario/types.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
 import { Toggle } from "../../../ui/Toggle.tsx";
-import { counted, depthText, remarkTexts } from "./fitText.ts";
+import { counted, depthText, type RemarkText, remarksOfFiles, remarkTexts } from "./fitText.ts";
 import { takeFiles } from "./takeFiles.ts";
 
 /** What was measured: the files, and what of each is used. */
@@ -17,6 +16,7 @@ export function FitFiles() {
   const refused = files.flatMap(({ remarks }) => remarks.filter(({ severity }) => severity !== "warning"));
   const used = jobsOf(files).length;
   const all = used + refused.length;
+  const { shared, own } = remarksOfFiles(files);
   let first = 0;
   return (
     <Panel
@@ -32,11 +32,15 @@ export function FitFiles() {
       <p className="note" role="status">
         {reading > 0 ? `Reading ${counted(reading, "file")} …` : ""}
       </p>
-      {files.map((file) => {
+      {files.map((file, at) => {
         const from = first;
         first += file.jobs.length;
-        return <FileOfJobs key={file.file} file={file} heldOut={heldOut.slice(from, first)} />;
+        const remarks = own[at] ?? [];
+        return (
+          <FileOfJobs key={file.file} file={file} heldOut={heldOut.slice(from, first)} remarks={remarks} />
+        );
       })}
+      <Remarks remarks={shared} />
       {logs.map((log) => (
         <FileOfLog key={log.file} of={log} />
       ))}
@@ -82,11 +86,13 @@ function DropZone({ isFirst }: { readonly isFirst: boolean }) {
 interface FileOfJobsProps {
   readonly file: MeasuredFile;
   readonly heldOut: readonly boolean[];
+  /** Those that are not shown for several files together. */
+  readonly remarks: readonly RemarkText[];
 }
 
 /** A file, its jobs, and what keeps others from use. */
-function FileOfJobs({ file, heldOut }: FileOfJobsProps) {
-  const { jobs, remarks } = file;
+function FileOfJobs({ file, heldOut, remarks }: FileOfJobsProps) {
+  const { jobs } = file;
   const seconds = [...new Set(jobs.map(({ runtimeS }) => Math.round(runtimeS)))];
   const each = seconds.length === 1 && seconds[0] ? `, ${seconds[0]} s each` : "";
   return (
@@ -112,7 +118,7 @@ function FileOfJobs({ file, heldOut }: FileOfJobsProps) {
           ))}
         </ul>
       )}
-      <Remarks file={file.file} remarks={remarks} />
+      <Remarks remarks={remarks} />
     </section>
   );
 }
@@ -142,19 +148,14 @@ function FileOfLog({ of: { file, log, remarks } }: { readonly of: MeasuredLog })
         <span className="note">{log ? `log, ${formatDuration(seconds * 1e6, 3)}` : "not used"}</span>
         <IconButton icon="close" label={`Leave out ${file}`} onClick={() => fitRuns.removeLog(file)} />
       </header>
-      <Remarks file={file} remarks={remarks} />
+      <Remarks remarks={remarkTexts(file, remarks)} />
     </section>
   );
 }
 
-interface RemarksProps {
-  readonly file: string;
-  readonly remarks: readonly Diagnostic[];
-}
-
-/** What is to be known of a file, or keeps it from use. */
-const Remarks = ({ file, remarks }: RemarksProps) =>
-  remarkTexts(file, remarks).map(({ text, isWarning, places }) => (
+/** What is to be known of files, or keeps them from use. */
+const Remarks = ({ remarks }: { readonly remarks: readonly RemarkText[] }) =>
+  remarks.map(({ text, isWarning, places }) => (
     <p key={text} className={isWarning ? "fit-remark" : "fit-remark fit-refused"} title={places}>
       <Icon name={isWarning ? "info" : "warning"} size={13} />
       <span>{text}</span>

@@ -1,7 +1,13 @@
 import { useStore } from "zustand";
 import { jobsOf } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
-import { type FitErrors, type FitOutcome, type FittedParameter, largestError } from "../../../run/fit.ts";
+import {
+  type FitErrors,
+  type FitOutcome,
+  type FittedParameter,
+  type FitVerdict,
+  largestError,
+} from "../../../run/fit.ts";
 import { MathSymbol } from "../../../ui/MathSymbol.tsx";
 import { counted, intervalText, jobText, percentText, signedPercent, valueText } from "./fitText.ts";
 
@@ -12,6 +18,7 @@ export function FitParameters({ outcome }: { readonly outcome: FitOutcome }) {
   const { fitted, kept } = outcome;
   return (
     <>
+      <Verdict {...outcome.verdict} />
       <ErrorPanel outcome={outcome} />
       <section className="panel fit-parameters" aria-labelledby="fitted-title">
         <header>
@@ -28,9 +35,7 @@ export function FitParameters({ outcome }: { readonly outcome: FitOutcome }) {
       {kept.length > 0 && (
         <section className="panel fit-parameters" aria-labelledby="kept-title">
           <header>
-            <h2 id="kept-title">
-              Not determined <span className="note">kept as it began</span>
-            </h2>
+            <h2 id="kept-title">Not determined</h2>
           </header>
           <table>
             <tbody>
@@ -40,7 +45,9 @@ export function FitParameters({ outcome }: { readonly outcome: FitOutcome }) {
                   <tr key={parameter.path}>
                     <th scope="row">
                       <Name {...parameter} />
-                      <p className="note">{parameter.why}</p>
+                      <p className="note">
+                        {parameter.why} Value: {parameter.source}.
+                      </p>
                     </th>
                     <td>{value}</td>
                     <td className="note">{unit}</td>
@@ -54,6 +61,23 @@ export function FitParameters({ outcome }: { readonly outcome: FitOutcome }) {
     </>
   );
 }
+
+const Verdict = ({ matches, sentence, reasons }: FitVerdict) => (
+  <section className="panel fit-verdict" aria-labelledby="fit-verdict-title">
+    <header>
+      <h2 id="fit-verdict-title">Verdict</h2>
+    </header>
+    <p role="status">
+      <b>{sentence}</b>
+    </p>
+    {reasons.map((reason) => (
+      <p key={reason} className="note">
+        {reason}
+      </p>
+    ))}
+    {!matches && <p className="note">The drive cannot be saved or used.</p>}
+  </section>
+);
 
 function ErrorPanel({ outcome }: { readonly outcome: FitOutcome }) {
   const files = useStore(fitRuns.store, (state) => state.files);

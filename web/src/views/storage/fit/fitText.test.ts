@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intervalText, remarkTexts, signedPercent, valueText } from "./fitText.ts";
+import { intervalText, remarksOfFiles, remarkTexts, signedPercent, valueText } from "./fitText.ts";
 
 const parameter = { title: "x", path: "storage.ssd.x" };
 
@@ -29,6 +29,22 @@ describe("what is said of a fit", () => {
     ]);
     expect(of("a.json")).toEqual(["The file is missing. Take the file as fio wrote it."]);
     expect(of("a.json, line 3")).toEqual(["line 3 is missing. Take the file as fio wrote it."]);
+  });
+
+  it("gives a warning of several files once, with their names", () => {
+    const warning = { reason: "is a file", hint: "Name the device.", severity: "warning" as const };
+    const file = (name: string, ...jobs: string[]) => ({
+      file: name,
+      remarks: jobs.map((job) => ({ path: `${name}, job "${job}", filename`, ...warning })),
+    });
+    const odd = { path: 'b.json, job "y", rw', ...warning, reason: "is odd" };
+    const b = file("b.json", "y", "z");
+    const { shared, own } = remarksOfFiles([file("a.json", "x"), { ...b, remarks: [...b.remarks, odd] }]);
+    expect(shared.map(({ text }) => text)).toEqual(["a.json, b.json: filename is a file. Name the device."]);
+    expect(own.map((of) => of.map(({ text }) => text))).toEqual([
+      [],
+      ['job "y", rw is odd. Name the device.'],
+    ]);
   });
 
   it("says of several jobs once what is the same of all", () => {

@@ -66,22 +66,66 @@ export function remarkTexts(file: string, remarks: readonly Diagnostic[]): reado
     one.places.push(job);
     said.set(key, one);
   }
-  return [...said.values()].map(({ places, of: { path, reason, hint, severity } }) => {
-    const jobs = places.length > 1 ? `${fixed(places.length, 0)} jobs` : places[0];
-    const place = [jobs, path].filter(Boolean).join(", ");
-    return {
-      text: `${place ? `${place} ` : "The file "}${reason}. ${hint}`,
-      isWarning: severity === "warning",
-      places: places.join(", "),
-    };
-  });
+  return [...said].map(
+    ([
+      key,
+      {
+        places,
+        of: { path, reason, hint, severity },
+      },
+    ]) => {
+      const jobs = places.length > 1 ? `${fixed(places.length, 0)} jobs` : places[0];
+      const place = [jobs, path].filter(Boolean).join(", ");
+      return {
+        key,
+        text: `${place ? `${place} ` : "The file "}${reason}. ${hint}`,
+        isWarning: severity === "warning",
+        places: places.join(", "),
+      };
+    },
+  );
 }
 
-interface RemarkText {
+export interface RemarkText {
+  /** The same for remarks that differ in their places alone. */
+  readonly key: string;
   readonly text: string;
   readonly isWarning: boolean;
   /** All that it is said of. */
   readonly places: string;
+}
+
+/** Warnings that are the same of several files, each once with their names, and what is left of each file. */
+export function remarksOfFiles(files: readonly FileRemarks[]): {
+  readonly shared: readonly RemarkText[];
+  readonly own: readonly (readonly RemarkText[])[];
+} {
+  const all = files.map(({ file, remarks }) => remarkTexts(file, remarks));
+  const named = new Map<string, string[]>();
+  for (const [at, texts] of all.entries()) {
+    for (const { key, isWarning } of texts) {
+      if (isWarning) named.set(key, [...(named.get(key) ?? []), files[at]?.file ?? ""]);
+    }
+  }
+  const isShared = ({ key }: RemarkText) => (named.get(key)?.length ?? 0) > 1;
+  const first = new Map(
+    all
+      .flat()
+      .filter(isShared)
+      .map((of) => [of.key, of]),
+  );
+  const shared = [...first].map(([key, of]) => {
+    const [option, reason, hint] = JSON.parse(key) as string[];
+    const places = named.get(key)?.join(", ") ?? "";
+    const text = `${places}: ${option ? `${option} ` : ""}${reason}. ${hint}`;
+    return { ...of, text, places };
+  });
+  return { shared, own: all.map((texts) => texts.filter((of) => !isShared(of))) };
+}
+
+interface FileRemarks {
+  readonly file: string;
+  readonly remarks: readonly Diagnostic[];
 }
 
 /** What is said of the error of a drive: "mean error 4.0 %, p99 11 %". */

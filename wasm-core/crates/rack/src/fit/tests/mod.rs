@@ -274,6 +274,117 @@ fn jobs_between_others_are_held_out() {
 }
 
 #[test]
+fn only_deep_read_is_never_held_out() {
+    let reads = [1, 256].map(|depth| blank(Pattern::Random, 1.0, 4096, depth, 1));
+    let writes = [1, 32].map(|depth| blank(Pattern::Random, 0.0, 4096, depth, 1));
+    let large = [(1.0, 32), (0.0, 32)].map(|(reads, depth)| blank(Pattern::Sequential, reads, 131_072, depth, 1));
+    let jobs: Vec<MeasuredJob> = reads.into_iter().chain(writes).chain(large).collect();
+    let held = held_out(&jobs, 4);
+    let names: Vec<&str> =
+        jobs.iter().zip(&held).filter(|(_, held)| **held).map(|(job, _)| job.name.as_str()).collect();
+    assert_eq!(names, ["Random write 4k QD32"]);
+    // Whatever the jobs are, the deepest random read of those that are left is at least half as deep.
+    for every in 2..6 {
+        for skip in 0..jobs.len() {
+            let some: Vec<MeasuredJob> =
+                jobs.iter().enumerate().filter(|(at, _)| *at != skip).map(|(_, job)| job.clone()).collect();
+            let held = held_out(&some, every);
+            let deepest = |all: bool| {
+                let left = some.iter().zip(&held).filter(|(job, held)| (all || !**held) && job.writes.is_none());
+                let random = left.filter(|(job, _)| job.pattern == Pattern::Random);
+                random.map(|(job, _)| job.outstanding()).max().unwrap_or(0)
+            };
+            assert!(2 * deepest(false) >= deepest(true), "{every} {skip}");
+        }
+    }
+}
+
+#[test]
+fn runs_do_not_exceed_the_maximum() {
+    let base = scenario(&json!({ "preset": "tlc-nvme" }), 8.0);
+    let all: Vec<MeasuredJob> = measured(jobs(), &base, 8.0).into_iter().take(3).collect();
+    let with = |max_runs: u32| Fit::new(&base, all.clone(), Choices { max_runs, hold_out: 0, ..Choices::default() });
+    let Err(refused) = with(5) else { panic!("three jobs take six runs at least") };
+    assert!(refused[0].reason.contains("at least 6 runs"), "{refused:?}");
+    for max_runs in [6, 7, 40, 150] {
+        let mut fit = with(max_runs).unwrap();
+        let outcome = run(&mut fit);
+        assert!(outcome.runs <= max_runs, "{} of {max_runs}", outcome.runs);
+    }
+}
+
+/// A small drive, as fast channels and few dies make it, and random reads that show how many there are.
+fn small_drive() -> (Scenario, Vec<MeasuredJob>) {
+    let ssd = json!({
+        "preset": "tlc-nvme", "readLsbUs": 120, "readCsbUs": 120, "readMsbUs": 120, "programLsbUs": 2500,
+        "programCsbUs": 2500, "programMsbUs": 2500, "channels": 4, "chipsPerChannel": 2,
+    });
+    let drive = scenario(&ssd, 12.0);
+    let jobs = [1, 4, 16, 64].map(|depth| blank(Pattern::Random, 1.0, 4096, depth, 1));
+    let jobs = measured(jobs.to_vec(), &drive, 12.0);
+    (drive, jobs)
+}
+
+#[test]
+fn preset_that_the_jobs_reject_is_not_restored() {
+    let (drive, jobs) = small_drive();
+    let base = scenario(&json!({ "preset": "tlc-nvme" }), 8.0);
+    for max_runs in [100, 300] {
+        let choices = Choices { max_runs, hold_out: 0, ..Choices::default() };
+        let outcome = run(&mut Fit::new(&base, jobs.clone(), choices).unwrap());
+        assert!(outcome.verdict.matches, "{:?}", outcome.verdict);
+        assert!(outcome.errors.of.mean.unwrap() < 5.0, "{max_runs}: {:?}", outcome.errors);
+        assert!(off(&outcome, &Drive::of(&drive, 12.0), Parameter::Dies) < 0.2, "{:?}", outcome.fitted);
+        // No job has the depth missing: reasons name no jobs that are there.
+        let dies = outcome.kept.iter().find(|kept| kept.path == Parameter::Dies.words().path);
+        assert!(dies.is_none_or(|kept| !kept.why.starts_with("Needs")), "{dies:?}");
+    }
+}
+
+#[test]
+fn fitted_jobs_answer_alike_in_a_scenario() {
+    let (_, jobs) = small_drive();
+    let base = scenario(&json!({ "preset": "tlc-nvme", "precondition": "random", "occupancy": 0.75 }), 8.0);
+    let mut fit = Fit::new(&base, jobs, Choices { max_runs: 100, hold_out: 0, ..Choices::default() }).unwrap();
+    let outcome = run(&mut fit);
+    let drive = crate::Drive::of(&fit, &outcome, "Small", &[]).unwrap();
+    // The way by a file, and onto a scenario whose own drive is another one, three quarters full.
+    let drive = crate::Drive::read(&serde_json::to_string(&drive).unwrap()).unwrap();
+    let (with_drive, _) = drive.onto(&base).unwrap();
+    for (job, of) in fit.jobs().iter().zip(&outcome.jobs) {
+        let mut document = scenario::as_value(&with_drive);
+        document["durationUs"] = json!(500_000);
+        document["workloads"][0]["readFraction"] = json!(1);
+        document["workloads"][0]["addresses"] = json!({ "pattern": { "kind": "random" } });
+        document["workloads"][0]["traffic"]["outstanding"] = json!(job.iodepth);
+        let there = simulate(&document.to_string()).unwrap().mean_us().unwrap();
+        let fitted = of.reads.as_ref().unwrap().compared.simulated.mean.unwrap();
+        assert!((there / fitted - 1.0).abs() < 0.02, "{}: {there} in the scenario, {fitted} fitted", job.name);
+    }
+}
+
+#[test]
+fn value_that_follows_another_says_so() {
+    let base = scenario(&json!({ "preset": "tlc-nvme" }), 8.0);
+    let fit = Fit::new(&base, jobs(), Choices::default()).unwrap();
+    let slower = fit.base.with(Parameter::Read, 2.0 * fit.base.get(Parameter::Read));
+    assert_eq!(fit.source(&slower, Parameter::Spread), "1.2 x Page read, the ratio of the preset");
+    assert_eq!(fit.source(&slower, Parameter::Read), "search");
+    assert_eq!(fit.source(&fit.base, Parameter::Spread), "preset");
+}
+
+#[test]
+fn every_number_of_channels_and_dies_can_be_reached() {
+    let drive = Drive::of(&scenario(&json!({ "preset": "tlc-nvme", "diesPerChip": 4 }), 8.0), 8.0);
+    for channels in 1..=64 {
+        for dies in [1, 2, 3, 5, 8, 12, 63] {
+            let shaped = drive.shaped(channels, true).with(Parameter::Dies, f64::from(channels * dies));
+            assert_eq!(shaped.get(Parameter::Dies), f64::from(channels * dies), "{channels} x {dies}");
+        }
+    }
+}
+
+#[test]
 fn results_may_come_in_any_order() {
     let jobs: Vec<MeasuredJob> =
         measured(jobs(), &scenario(&json!({ "preset": "tlc-nvme" }), 8.0), 8.0).into_iter().take(3).collect();
