@@ -136,7 +136,7 @@ impl Fit {
         let (quick, careful) = (plans(QUICK_REQUESTS), plans(CAREFUL_REQUESTS));
         let held_out = held_out(&jobs, choices.hold_out as usize);
         let mut fit = Self {
-            jobs,
+            jobs: crate::fio::with_distinct_names(jobs),
             held_out,
             choices,
             base,
