@@ -8,7 +8,7 @@ import type { Diagnostic } from "../../../scenario/types.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
 import { Toggle } from "../../../ui/Toggle.tsx";
-import { counted, depthText, remarkTexts } from "./fitText.ts";
+import { counted, depthText, type RemarkText, remarkTexts, sharedRemarks } from "./fitText.ts";
 import { takeFiles } from "./takeFiles.ts";
 
 /** What was measured: the files, and what of each is used. */
@@ -17,6 +17,7 @@ export function FitFiles() {
   const refused = files.flatMap(({ remarks }) => remarks.filter(({ severity }) => severity !== "warning"));
   const used = jobsOf(files).length;
   const all = used + refused.length;
+  const { shared, own } = sharedRemarks([...files, ...logs]);
   let first = 0;
   return (
     <Panel
@@ -35,11 +36,19 @@ export function FitFiles() {
       {files.map((file) => {
         const from = first;
         first += file.jobs.length;
-        return <FileOfJobs key={file.file} file={file} heldOut={heldOut.slice(from, first)} />;
+        return (
+          <FileOfJobs
+            key={file.file}
+            file={file}
+            remarks={own(file.file)}
+            heldOut={heldOut.slice(from, first)}
+          />
+        );
       })}
       {logs.map((log) => (
-        <FileOfLog key={log.file} of={log} />
+        <FileOfLog key={log.file} of={log} remarks={own(log.file)} />
       ))}
+      <Remarks texts={shared} />
     </Panel>
   );
 }
@@ -81,12 +90,14 @@ function DropZone({ isFirst }: { readonly isFirst: boolean }) {
 
 interface FileOfJobsProps {
   readonly file: MeasuredFile;
+  /** What is said of this file and of no other. */
+  readonly remarks: readonly Diagnostic[];
   readonly heldOut: readonly boolean[];
 }
 
 /** A file, its jobs, and what keeps others from use. */
-function FileOfJobs({ file, heldOut }: FileOfJobsProps) {
-  const { jobs, remarks } = file;
+function FileOfJobs({ file, remarks, heldOut }: FileOfJobsProps) {
+  const { jobs } = file;
   const seconds = [...new Set(jobs.map(({ runtimeS }) => Math.round(runtimeS)))];
   const each = seconds.length === 1 && seconds[0] ? `, ${seconds[0]} s each` : "";
   return (
@@ -112,7 +123,7 @@ function FileOfJobs({ file, heldOut }: FileOfJobsProps) {
           ))}
         </ul>
       )}
-      <Remarks file={file.file} remarks={remarks} />
+      <Remarks texts={remarkTexts(file.file, remarks)} />
     </section>
   );
 }
@@ -132,8 +143,14 @@ function Access({ file: { file, jobs } }: { readonly file: MeasuredFile }) {
   );
 }
 
+interface FileOfLogProps {
+  readonly of: MeasuredLog;
+  /** What is said of this log and of no other file. */
+  readonly remarks: readonly Diagnostic[];
+}
+
 /** A log over time, and for how long it goes. */
-function FileOfLog({ of: { file, log, remarks } }: { readonly of: MeasuredLog }) {
+function FileOfLog({ of: { file, log }, remarks }: FileOfLogProps) {
   const seconds = Math.max(log?.reads.at(-1)?.atS ?? 0, log?.writes.at(-1)?.atS ?? 0);
   return (
     <section className="fit-file" aria-label={file}>
@@ -142,19 +159,14 @@ function FileOfLog({ of: { file, log, remarks } }: { readonly of: MeasuredLog })
         <span className="note">{log ? `log, ${formatDuration(seconds * 1e6, 3)}` : "not used"}</span>
         <IconButton icon="close" label={`Leave out ${file}`} onClick={() => fitRuns.removeLog(file)} />
       </header>
-      <Remarks file={file} remarks={remarks} />
+      <Remarks texts={remarkTexts(file, remarks)} />
     </section>
   );
 }
 
-interface RemarksProps {
-  readonly file: string;
-  readonly remarks: readonly Diagnostic[];
-}
-
-/** What is to be known of a file, or keeps it from use. */
-const Remarks = ({ file, remarks }: RemarksProps) =>
-  remarkTexts(file, remarks).map(({ text, isWarning, places }) => (
+/** What is to be known of files, or keeps them from use. */
+const Remarks = ({ texts }: { readonly texts: readonly RemarkText[] }) =>
+  texts.map(({ text, isWarning, places }) => (
     <p key={text} className={isWarning ? "fit-remark" : "fit-remark fit-refused"} title={places}>
       <Icon name={isWarning ? "info" : "warning"} size={13} />
       <span>{text}</span>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intervalText, remarkTexts, signedPercent, valueText } from "./fitText.ts";
+import { intervalText, remarkTexts, sharedRemarks, signedPercent, valueText } from "./fitText.ts";
 
 const parameter = { title: "x", path: "storage.ssd.x" };
 
@@ -44,5 +44,24 @@ describe("what is said of a fit", () => {
       'job "x", rw is odd. Look.',
     ]);
     expect(texts[0]?.places).toBe('job "x", job "y, z"');
+  });
+
+  it("says once what several files share, and the rest at its file", () => {
+    const said = (file: string, reason: string, severity: "warning" | "error" = "warning") => ({
+      path: `${file}, job "x", filename`,
+      reason,
+      hint: "Look.",
+      severity,
+    });
+    const files = ["qd1.json", "qd4.json"].map((file) => ({
+      file,
+      remarks: [said(file, "is a file"), said(file, `is ${file}`), said(file, "is bad", "error")],
+    }));
+    const { shared, own } = sharedRemarks(files);
+    expect(shared.map(({ text, places }) => [text, places])).toEqual([
+      ["2 files, filename is a file. Look.", "qd1.json, qd4.json"],
+    ]);
+    expect(own("qd4.json").map(({ reason }) => reason)).toEqual(["is qd4.json", "is bad"]);
+    expect(sharedRemarks(files.slice(1)).shared).toEqual([]);
   });
 });
