@@ -14,34 +14,56 @@ fn name(file: &Path) -> String {
     if file == Path::new("-") { "Standard input".into() } else { file.display().to_string() }
 }
 
-/// The text of a file, or of standard input where it is called `-`.
+/// The text of a file, or of standard input where it is called `-`: as long as a document may be.
 ///
 /// # Errors
 /// Why it cannot be read.
 pub fn read(file: &Path) -> Result<String, Error> {
-    // One byte more than is accepted: the engine then says that it is too much.
-    let limit = scenario::MAXIMUM_BYTES as u64 + 1;
+    read_up_to(file, scenario::MAXIMUM_BYTES)
+}
+
+/// The text of a file of so many bytes at most, or of standard input where it is called `-`.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read_up_to(file: &Path, maximum_bytes: usize) -> Result<String, Error> {
+    let refused = |why: String| Err(Error::Sentence(format!("{} {why}", name(file))));
+    // One byte more than is accepted tells a file that is longer.
+    let limit = maximum_bytes as u64 + 1;
     let mut bytes = Vec::new();
     let length = if file == Path::new("-") {
         io::stdin().lock().take(limit).read_to_end(&mut bytes)
     } else {
         fs::File::open(file).and_then(|open| open.take(limit).read_to_end(&mut bytes))
     };
-    length.map_err(|error| {
+    if let Err(error) = length {
         let why = match error.kind() {
             io::ErrorKind::NotFound => "there is no such file".into(),
             io::ErrorKind::IsADirectory => "it is a folder".into(),
             io::ErrorKind::PermissionDenied => "reading it is not permitted".into(),
             _ => error.to_string(),
         };
-        Error::Sentence(format!("{} cannot be read: {why}.", name(file)))
-    })?;
-    let text = str::from_utf8(&bytes).map_err(|error| {
-        let at = error.valid_up_to();
-        Error::Sentence(format!("{} is not text in UTF-8: byte {at} is the first that is not.", name(file)))
-    })?;
+        return refused(format!("cannot be read: {why}."));
+    }
+    if bytes.len() > maximum_bytes {
+        return refused(format!("has more than {} MiB, the most that is read of such a file.", maximum_bytes >> 20));
+    }
+    if is_utf_16(&bytes) {
+        return refused("is text in UTF-16, as shells of Windows write it. Save it as UTF-8.".into());
+    }
+    let text = match str::from_utf8(&bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            return refused(format!("is not text in UTF-8: byte {} is the first that is not.", error.valid_up_to()));
+        }
+    };
     // Some editors begin a file with a byte-order mark, which is no JSON.
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
+}
+
+/// Whether bytes are text in UTF-16: they begin with its byte-order mark, or with a letter of ASCII in two bytes.
+fn is_utf_16(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 1..=127, 0, 1..=127, ..] | [1..=127, 0, 1..=127, 0, ..])
 }
 
 /// A kind of document.
@@ -188,5 +210,24 @@ mod tests {
         let error = Kind::Scenario.find(Path::new("nowhere.json")).unwrap_err().to_string();
         assert_eq!(error, "nowhere.json cannot be read: there is no such file.");
         assert_eq!(Kind::Scenario.find(Path::new("-")).unwrap(), Path::new("-"));
+    }
+
+    #[test]
+    fn utf_16_is_known_with_and_without_its_mark() {
+        let units = |text: &str, of: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(of).collect::<Vec<u8>>();
+        for text in ["\u{feff}{ \"fio version\"", "{\n \"fio version\""] {
+            assert!(is_utf_16(&units(text, u16::to_le_bytes)) && is_utf_16(&units(text, u16::to_be_bytes)), "{text:?}");
+            assert!(!is_utf_16(text.as_bytes()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn longer_files_are_refused_with_the_limit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("results.json");
+        fs::write(&file, " ".repeat((1 << 20) + 1)).expect("written");
+        let refusal = read_up_to(&file, 1 << 20).expect_err("too long").to_string();
+        assert!(refusal.ends_with("has more than 1 MiB, the most that is read of such a file."), "{refusal}");
+        assert_eq!(read_up_to(&file, 2 << 20).expect("short enough").len(), (1 << 20) + 1);
     }
 }

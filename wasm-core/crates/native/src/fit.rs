@@ -63,12 +63,13 @@ pub fn measurements<P: AsRef<Path>>(results: &[P], remote: &[P], logs: &[P]) -> 
         all.logs.push(log);
         all.sources.push(source);
     }
+    all.remarks = fio::merged(all.remarks);
     Ok(all)
 }
 
 /// The text of a file, and the file by its name and hash.
 fn text_of(path: &Path) -> Result<(String, Source), Error> {
-    let text = files::read(path)?;
+    let text = files::read_up_to(path, fio::MAXIMUM_BYTES)?;
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let hash = trace_hash(text.as_bytes()).map_err(|error| Error::Sentence(error.to_string()))?;
     Ok((text, Source { file, hash }))

@@ -1,9 +1,13 @@
 //! Numbers in sentences and tables.
 
+/// Decimals of the smallest number that is not written as 0.
+const MAXIMUM_DECIMALS: i32 = 12;
+
 /// A number with three digits, or all of those before the point, in groups of three from five digits on.
 pub(crate) fn three_digits(value: f64) -> String {
     let size = value.abs();
-    let decimals = [100.0, 10.0, 1.0, 0.1, 0.01].iter().position(|limit| size >= *limit).unwrap_or(5);
+    let power = if size > 0.0 { libm::floor(libm::log10(size)) as i32 } else { 0 };
+    let decimals = (2 - power).clamp(0, MAXIMUM_DECIMALS) as usize;
     let text = format!("{value:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { grouped(&text) }
 }
@@ -57,6 +61,8 @@ mod tests {
     fn numbers_have_the_digits_that_count() {
         let texts = [0.0, 0.1234, 2.0, 52.51, 355.839, 1695.2, 52_500.0].map(three_digits);
         assert_eq!(texts, ["0", "0.123", "2", "52.5", "356", "1695", "52\u{202f}500"]);
+        let small = [0.00123, 4.63e-6, 1e-13, -0.01, 99.96].map(three_digits);
+        assert_eq!(small, ["0.00123", "0.00000463", "0", "-0.01", "100"]);
     }
 
     #[test]

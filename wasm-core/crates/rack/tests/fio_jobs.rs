@@ -176,13 +176,13 @@ fn numbers(path: &Path) -> Option<Vec<(String, Numbers)>> {
 
 /// A number with a unit of bytes, as people write them.
 fn of_bytes(most: u64) -> impl Strategy<Value = String> {
-    let unit = proptest::sample::select(vec!["", "k", "K", "kb", "kib", "KiB", "m", "M", "b"]);
+    let unit = proptest::sample::select(vec!["", "k", "K", "kb", "kib", "KiB", "Ki", "kbytes", "m", "M", "Mi", "b"]);
     (1..=most, unit).prop_map(|(number, unit)| format!("{number}{unit}"))
 }
 
 /// A time, as people write them.
 fn of_time(most: u64) -> impl Strategy<Value = String> {
-    let unit = proptest::sample::select(vec!["us", "usec", "ms", "MS", "msec"]);
+    let unit = proptest::sample::select(vec!["us", "usec", "usecs", "ms", "MS", "msec", "msecs"]);
     (1..=most, unit).prop_map(|(number, unit)| format!("{number}{unit}"))
 }
 

@@ -150,6 +150,188 @@ fn what_a_scenario_cannot_issue_is_refused() {
     assert_eq!(results(&harmless, "calibrate.json").unwrap().jobs.len(), 4);
 }
 
+/// The jobs of a calibration, each changed.
+fn changed(change: impl Fn(&mut serde_json::Value)) -> Results {
+    let mut document: serde_json::Value = serde_json::from_str(&text("calibrate.json")).unwrap();
+    document["jobs"].as_array_mut().unwrap().iter_mut().for_each(change);
+    results(&document.to_string(), "a.json").unwrap()
+}
+
+/// The first job of a calibration, random reads, with other options.
+fn with_options(options: &[(&str, &str)]) -> Results {
+    let mut document: serde_json::Value = serde_json::from_str(&text("calibrate.json")).unwrap();
+    document["jobs"].as_array_mut().unwrap().truncate(1);
+    // The device counts the requests of the jobs that are left out.
+    document.as_object_mut().unwrap().remove("disk_util");
+    for (option, value) in options {
+        document["jobs"][0]["job options"][option] = (*value).into();
+    }
+    results(&document.to_string(), "a.json").unwrap()
+}
+
+#[test]
+fn versions_without_n_and_bytes_are_read() {
+    for (file, version) in [("fio-3.1.json", "fio-3.1"), ("fio-3.16.json", "fio-3.16")] {
+        let found = read(file);
+        assert_eq!((found.version.as_str(), found.jobs.len()), (version, 1), "{:?}", found.remarks);
+        let reads = found.jobs[0].reads.as_ref().unwrap();
+        assert_eq!((reads.requests, reads.latency_us.bins.iter().map(|(_, count)| count).sum::<u64>()), (152, 152));
+        assert!((reads.bytes_per_s / (reads.iops * 4096.0) - 1.0).abs() < 1e-3, "{}", reads.bytes_per_s);
+    }
+    // The same numbers with and without N.
+    let without = |bins: bool| {
+        changed(|job| {
+            for kind in ["read", "write", "trim"] {
+                let clat = job[kind]["clat_ns"].as_object_mut().unwrap();
+                clat.remove("N");
+                if !bins {
+                    clat.remove("bins");
+                }
+            }
+        })
+    };
+    let apart = |results: &Results| -> Vec<Option<f64>> {
+        results.jobs.iter().map(|job| Some(job.reads.as_ref()?.latency_us.mean)).collect()
+    };
+    assert_eq!(apart(&without(true)), apart(&read("calibrate.json")));
+    assert_eq!(apart(&without(false)), apart(&read("calibrate.json")));
+}
+
+#[test]
+fn mix_of_one_kind_alone_is_read() {
+    for options in [
+        [("rw", "randrw"), ("rwmixread", "100"), ("rwmixwrite", "0")],
+        [("rw", "rw"), ("rwmixwrite", "30"), ("rwmixread", "100")],
+    ] {
+        let found = with_options(&options);
+        assert_eq!((found.jobs.len(), found.jobs[0].read_share), (1, 1.0), "{:?}", found.remarks);
+    }
+    // Half of the requests were to be writes, and none was.
+    assert_eq!(refusal(&with_options(&[("rw", "randrw")])).0, "a.json, job \"read QD 1\", write.total_ios");
+    // No read was asked for, and there were some.
+    assert_eq!(
+        refusal(&with_options(&[("rw", "randrw"), ("rwmixread", "0")])).0,
+        "a.json, job \"read QD 1\", read.total_ios"
+    );
+}
+
+#[test]
+fn rates_of_one_kind_and_ranges_of_one_size_are_read() {
+    let rate = |text: &str| with_options(&[("rate_iops", text)]).jobs[0].rate.map(|rate| rate.reads);
+    assert_eq!(
+        [rate("12000,"), rate("12000"), rate("12k,5"), rate(",12000")],
+        [Some(12_000.0), Some(12_000.0), Some(12_288.0), None]
+    );
+    for (option, value) in
+        [("bsrange", "4k-4k"), ("bssplit", "4k/100"), ("bs", "4Ki"), ("bs", "4k,64k"), ("bsrange", "4k-4k,8k-64k")]
+    {
+        let found = with_options(&[(option, value)]);
+        assert_eq!(found.jobs[0].read_bytes, 4096, "{option}={value}: {:?}", found.remarks);
+    }
+    for (option, value) in [("bsrange", "4k-8k"), ("bssplit", "4k/60:8k/40")] {
+        let (path, reason) = refusal(&with_options(&[(option, value)]));
+        assert_eq!(path, format!("a.json, job \"read QD 1\", {option}"));
+        assert!(reason.contains("several block sizes"), "{reason}");
+    }
+}
+
+#[test]
+fn job_named_as_device_measures_it() {
+    let named = |names: [&str; 4]| {
+        let mut document: serde_json::Value = serde_json::from_str(&text("calibrate.json")).unwrap();
+        document["global options"].as_object_mut().unwrap().remove("filename");
+        for (index, name) in names.into_iter().enumerate() {
+            document["jobs"][index]["jobname"] = name.into();
+            document["jobs"][index]["groupid"] = 0.into();
+        }
+        results(&document.to_string(), "a.json").unwrap()
+    };
+    let four = named(["/dev/nvme0n1", "/dev/nvme1n1", "/dev/nvme2n1", "/dev/nvme3n1"]);
+    assert_eq!((four.jobs.len(), four.jobs[0].device.as_deref()), (4, Some("/dev/nvme0n1")), "{:?}", four.remarks);
+    assert!(!four.remarks.iter().any(|remark| remark.path.ends_with("filename")), "{:?}", four.remarks);
+    let two = named(["/dev/nvme0n1", "/dev/nvme0n1", "/dev/nvme2n1", "/dev/nvme3n1"]);
+    assert_eq!(two.jobs.len(), 2, "those on one device were at once: {:?}", two.remarks);
+}
+
+#[test]
+fn engines_are_known_by_name_and_path() {
+    let spdk = "trtype=PCIe traddr=0000.5e.00.0 ns=1";
+    for engine in ["spdk", "/opt/spdk/build/fio/spdk_nvme", "external:/opt/spdk/build/fio/spdk_bdev"] {
+        let found = with_options(&[("ioengine", engine), ("filename", spdk), ("direct", "0")]);
+        assert_eq!((found.jobs.len(), said(&found, Severity::Warning).len()), (1, 0), "{engine}: {:?}", found.remarks);
+    }
+    for engine in ["cpp_null", "dircreate", "rdma", "external:engines/cpp_null.so"] {
+        assert_eq!(refusal(&with_options(&[("ioengine", engine)])).0, "a.json, job \"read QD 1\", ioengine");
+    }
+    let found = with_options(&[("ioengine", "external:/opt/lab/ours.so"), ("direct", "0")]);
+    assert!(said(&found, Severity::Warning)[0].1.contains("not known here"), "{:?}", found.remarks);
+}
+
+#[test]
+fn zones_and_strides_are_refused() {
+    for (options, field) in [
+        (&[("zonemode", "strided"), ("zonesize", "256m")][..], "zonemode"),
+        (&[("zonesize", "256m"), ("zoneskip", "2g")][..], "zonesize"),
+        (&[("zonemode", "zbd")][..], "zonemode"),
+    ] {
+        assert_eq!(refusal(&with_options(options)).0, format!("a.json, job \"read QD 1\", {field}"));
+    }
+    assert_eq!(
+        with_options(&[("zonemode", "none"), ("thinktime", "0us"), ("percentage_random", "100,100")]).jobs.len(),
+        1
+    );
+}
+
+#[test]
+fn requests_done_at_submission_are_no_time_of_the_drive() {
+    let submitted = |slat_ns: f64| {
+        changed(|job| {
+            for kind in ["read", "write"] {
+                job[kind]["slat_ns"]["mean"] = (slat_ns * job[kind]["clat_ns"]["mean"].as_f64().unwrap()).into();
+            }
+        })
+    };
+    assert_eq!(submitted(0.9).jobs.len(), 4);
+    let half = submitted(1.1);
+    assert_eq!(half.jobs.len(), 4);
+    assert!(half.remarks.iter().any(|remark| remark.path.ends_with("slat_ns")), "{:?}", half.remarks);
+    let most = submitted(286.0);
+    assert!(most.jobs.is_empty());
+    assert!(said(&most, Severity::Error)[0].1.starts_with("99.7 % of the time of a request was in its submission"));
+}
+
+#[test]
+fn lists_and_wrapped_results_are_read() {
+    let (plain, rate) = (text("plain.json"), text("rate.json"));
+    for list in [
+        format!("[{plain},{rate}]"),
+        format!("[\n{plain},\n{rate}\n]\n"),
+        format!("{{\"results\": {{\"one\": {plain}, \"other\": [{rate}]}}}}"),
+        format!("[{plain}]\n[{rate}]"),
+    ] {
+        assert_eq!(results(&list, "a.json").unwrap().jobs.len(), 2, "{}", &list[..20]);
+    }
+    assert!(whole("[{\"jobs\": []}]").reason.contains("not of fio"));
+    assert!(whole(&format!("[{plain},{{\"fio")).reason.starts_with("ends within the JSON"));
+    // fio prints the states of its jobs in brackets too.
+    assert_eq!(results(&format!("[r(1)][100.0%]\n{plain}"), "a.json").unwrap().jobs.len(), 1);
+}
+
+#[test]
+fn text_in_utf_16_is_named() {
+    let wide: String = text("plain.json").chars().flat_map(|letter| [letter, '\0']).collect();
+    assert!(whole(&wide).reason.contains("UTF-16") && whole(&wide).hint.contains("UTF-8"));
+}
+
+#[test]
+fn results_of_many_megabytes_are_read() {
+    let mut document: serde_json::Value = serde_json::from_str(&text("plain.json")).unwrap();
+    document["notes"] = " ".repeat(17 << 20).into();
+    assert_eq!(results(&document.to_string(), "a.json").unwrap().jobs.len(), 1);
+    let refusal = whole(&" ".repeat(qoscope_rack::fio::MAXIMUM_BYTES + 1)).reason;
+    assert_eq!(refusal, "has 64.0 MiB; at most 64 MiB are read");
+}
+
 #[test]
 fn a_failed_job_is_refused_in_the_words_of_the_system() {
     let found = refused("full.json");

@@ -297,6 +297,130 @@ fn rates_are_open_loops_and_devices_are_servers() {
 }
 
 #[test]
+fn units_zones_and_options_of_tests_are_those_of_fio() {
+    let onto = scenario("storage-three-classes");
+    let text = "[a]\nrw=randread\nbs=4Ki\nsize=64Mi\nthreads=8\n";
+    let read = read(text, &onto);
+    let Traffic::ClosedLoop { size, .. } = &read.scenario.workloads[0].traffic else { panic!("closed") };
+    assert_eq!(
+        (size, read.scenario.workloads[0].addresses.length_bytes),
+        (&Size::Fixed { bytes: 4096 }, Some(64 << 20))
+    );
+    assert_eq!(line(&read, 5).how, How::NotAtAll);
+    assert!(line(&read, 5).why.contains("built-in test"), "{}", line(&read, 5).why);
+    let zoned = "[a]\nrw=randwrite\nzonemode=zbd\nzonesize=1M\noffset=5z\nsize=16z\n";
+    let read = self::read(zoned, &onto);
+    let addresses = &read.scenario.workloads[0].addresses;
+    assert_eq!((addresses.start_bytes, addresses.length_bytes), (5 << 20, Some(16 << 20)));
+    assert_eq!((line(&read, 5).how, line(&read, 3).how), (How::Exactly, How::NotAtAll));
+    assert!(wrong("[a]\nzonemode=zbd\noffset=5z\n")[0].reason.contains("not known here"));
+    assert!(wrong("[a]\noffset=5z\n")[0].reason.contains("zonemode=zbd alone"));
+    assert!(wrong("[a]\nbs=5z\n")[0].reason.contains("counts no zones"));
+}
+
+#[test]
+fn strides_are_no_zones_of_a_drive() {
+    let read = read("[a]\nrw=read\nzonemode=strided\nzonesize=256m\nzoneskip=2g\n", &scenario("storage-three-classes"));
+    for number in 3..=5 {
+        assert_eq!(line(&read, number).how, How::NotAtAll);
+        assert!(line(&read, number).why.contains("without gaps"), "{}", line(&read, number).why);
+    }
+}
+
+#[test]
+fn options_of_engines_and_later_versions_are_told_from_unknown_ones() {
+    let onto = scenario("storage-three-classes");
+    let spdk =
+        "[global]\nioengine=spdk_bdev\nspdk_json_conf=/etc/lab/bdev.json\nthread=1\n[a]\nrw=randread\niodepth=32\n";
+    let found = read(spdk, &onto);
+    let Traffic::ClosedLoop { outstanding, .. } = &found.scenario.workloads[0].traffic else { panic!("closed") };
+    assert_eq!(*outstanding, 32);
+    assert!(line(&found, 3).why.contains("option of an I/O engine"), "{}", line(&found, 3).why);
+    let later = read("[a]\nrw=randwrite\nfdp=1\nfdp_pli=0,1\nlog_window_value=both\n", &onto);
+    for number in 3..=5 {
+        assert_eq!(line(&later, number).how, How::NotAtAll);
+        assert!(line(&later, number).why.contains("fio 3.34 or later"), "{}", line(&later, number).why);
+    }
+    assert!(line(&later, 5).why.contains("changes no request"));
+    // An engine from elsewhere has options that only it knows, and others have none.
+    let own = read("[global]\nours_depth=3\n[a]\nioengine=external:/opt/lab/ours.so\nours=1\n", &onto);
+    assert_eq!([2, 4, 5].map(|number| line(&own, number).how), [How::NotAtAll; 3]);
+    assert!(line(&own, 5).why.contains("I/O engine"), "{}", line(&own, 5).why);
+    let unknown = wrong("[a]\nioengine=libaio\nours=1\n[b]\nioengine=external:/opt/lab/ours.so\nours=1\n");
+    assert_eq!((unknown.len(), unknown[0].path.as_str()), (1, "jobs.fio, line 3"));
+    assert!(unknown[0].reason.contains("no fio up to 3.41 has an option \"ours\""), "{}", unknown[0].reason);
+}
+
+#[test]
+fn engines_without_a_drive_are_refused_and_unknown_ones_said() {
+    for engine in ["dircreate", "dirstat", "cpp_null", "external:engines/cpp_null.so", "rdma"] {
+        let found = wrong(&format!("[a]\nioengine={engine}\n"));
+        assert!(found[0].reason.contains("sends no requests to a drive"), "{}", found[0].reason);
+    }
+    let read = read("[a]\nioengine=libaoi\niodepth=8\n", &scenario("storage-three-classes"));
+    assert_eq!(line(&read, 2).how, How::NotAtAll);
+    assert!(line(&read, 2).why.contains("Did you mean libaio?"), "{}", line(&read, 2).why);
+}
+
+#[test]
+fn pauses_that_allow_fewer_requests_than_a_rate_pace_the_job() {
+    let onto = scenario("storage-three-classes");
+    let of = |options: &str| {
+        let found = read(&format!("[High]\nrw=randread\nrate=1m\n{options}"), &onto);
+        (found.scenario.workloads[0].traffic.clone(), [3, 4].map(|number| line(&found, number).how))
+    };
+    // 256 requests/s are asked for, and 10/s are possible.
+    let (traffic, how) = of("thinktime=100000\n");
+    let Traffic::ClosedLoop { outstanding, think_time_us, .. } = traffic else { panic!("closed") };
+    assert_eq!((outstanding, think_time_us, how[0]), (1, 100_000.0, How::Roughly));
+    // 1000/s are possible: the rate is kept.
+    let offered = |traffic: Traffic| match traffic {
+        Traffic::OpenLoop { offered_gbps, .. } => offered_gbps,
+        _ => panic!("open"),
+    };
+    let (rate, _) = of("time_based\n");
+    let rate = offered(rate);
+    let (traffic, how) = of("thinktime=1000\n");
+    assert_eq!((offered(traffic), how), (rate, [How::Roughly; 2]));
+    assert_eq!(offered(of("thinktime=100000\nthinktime_blocks=64\n").0), rate);
+    // 16 requests in 16 / 256 s + 0.1 s.
+    let (traffic, _) = of("thinktime=100000\nthinktime_blocks=16\nrate_ignore_thinktime=1\n");
+    assert!((offered(traffic) / rate - 16.0 / 0.1625 / 256.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_day_is_scaled_by_a_number_that_can_be_read() {
+    let mut onto = scenario("storage-three-classes");
+    onto.timeline.clear();
+    let read = read("[a]\nrw=randread\ntime_based\nruntime=86400\n", &onto);
+    let scaled = read.remarks.iter().find(|remark| remark.contains("scaled by")).expect("a remark");
+    assert!(
+        scaled.contains("run for 24 h and the scenario for 20 ms") && scaled.contains("scaled by 0.000000231"),
+        "{scaled}"
+    );
+    assert!(line(&read, 4).why.contains("0.000000231"), "{}", line(&read, 4).why);
+}
+
+#[test]
+fn job_named_as_device_is_on_its_server() {
+    let mut onto = scenario("paper1-fig11b");
+    onto.duration_us = 25_000.0;
+    onto.timeline.clear();
+    onto.measurement.warmup_us = None;
+    let read = read("[/dev/nvme0n1]\nrw=randread\n[/dev/nvme1n1]\nrw=randread\n", &onto);
+    let targets: Vec<Vec<String>> = read
+        .scenario
+        .workloads
+        .iter()
+        .map(|workload| match &workload.endpoints {
+            Endpoints::Pairs { targets, .. } => targets.clone(),
+            _ => panic!("pairs"),
+        })
+        .collect();
+    assert_eq!(targets, [["h3"], ["h4"]]);
+}
+
+#[test]
 fn jobs_wait_and_rates_of_bytes_are_offered() {
     let onto = scenario("storage-three-classes");
     let read = read(&fixture("backup.fio"), &onto);

@@ -18,16 +18,25 @@ pub(super) struct Printed {
 /// What to do where there is no JSON of fio.
 const ASK: &str = "Let fio write it: fio --output-format=json+ --output=FILE.";
 
+/// What to do with a text that is not in UTF-8.
+const AS_UTF_8: &str = "Save it as UTF-8, or let fio write the file: fio --output-format=json+ --output=FILE.";
+
 /// Finds the JSON in what fio printed. `file` names it in diagnostics.
 pub(super) fn printed(text: &str, file: &str) -> Result<Printed, Diagnostic> {
+    if let Some(refusal) = super::too_long(text.len(), file) {
+        return Err(refusal);
+    }
     let wrong = |reason: String, hint: &str| Diagnostic::new(file, reason, hint);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.contains('\0') {
+        return Err(wrong(without_json(text).into(), AS_UTF_8));
+    }
     let (mut documents, mut notes, mut end) = (Vec::new(), String::new(), 0);
     while let Some(start) = opening(text, end) {
         notes.push_str(&text[end..start]);
         let mut stream = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
         match stream.next() {
-            Some(Ok(document)) => documents.push(document),
+            Some(Ok(document)) => results_in(document, &mut documents),
             Some(Err(error)) if error.is_eof() => {
                 let reason = format!("ends within the JSON, in line {}", text.lines().count());
                 return Err(wrong(reason, "Copy the whole file; fio may have been ended while it wrote."));
@@ -43,7 +52,9 @@ pub(super) fn printed(text: &str, file: &str) -> Result<Printed, Diagnostic> {
     }
     notes.push_str(&text[end..]);
     if documents.is_empty() {
-        return Err(wrong(without_json(text).into(), ASK));
+        let hint = if text.contains('\u{fffd}') { AS_UTF_8 } else { ASK };
+        let reason = if end > 0 { "is JSON, but not of fio: it has no \"fio version\"" } else { without_json(text) };
+        return Err(wrong(reason.into(), hint));
     }
     documents.iter().try_for_each(|document| is_of_fio_3(document, file))?;
     let all = documents.len();
@@ -64,10 +75,24 @@ impl Printed {
     }
 }
 
-/// Where the next JSON begins: on a line of its own.
+/// Where the next JSON begins: an object, or a list of objects, on a line of its own.
 fn opening(text: &str, from: usize) -> Option<usize> {
-    let begins_line = |at: usize| at == 0 || text[..at].ends_with(['\n', '\r', '}']);
-    text[from..].match_indices('{').map(|(at, _)| from + at).find(|at| begins_line(*at))
+    let begins_line = |at: usize| at == 0 || text[..at].ends_with(['\n', '\r', '}', ']']);
+    // fio prints a list of the states of its jobs too: [r(1)].
+    let is_json = |at: usize| text[at..].starts_with('{') || text[at + 1..].trim_start().starts_with('{');
+    text[from..].match_indices(['{', '[']).map(|(at, _)| from + at).find(|at| begins_line(*at) && is_json(*at))
+}
+
+/// Collects the results of fio in a document: itself, or those that another program put into lists and objects.
+fn results_in(document: Value, found: &mut Vec<Value>) {
+    match document {
+        Value::Array(list) => list.into_iter().for_each(|one| results_in(one, found)),
+        Value::Object(object) if !object.contains_key("fio version") => {
+            object.into_iter().for_each(|(_, one)| results_in(one, found));
+        }
+        Value::Object(object) => found.push(Value::Object(object)),
+        _ => {}
+    }
 }
 
 /// What a text without JSON is.
@@ -87,7 +112,7 @@ fn without_json(text: &str) -> &'static str {
 
 fn is_of_fio_3(document: &Value, file: &str) -> Result<(), Diagnostic> {
     let Some(version) = document["fio version"].as_str() else {
-        return Err(Diagnostic::new(file, "is JSON, but not of fio: it has no \"fio version\"", ASK));
+        return Err(Diagnostic::new(file, "has a \"fio version\" that is no text", ASK));
     };
     let major = version.strip_prefix("fio-").and_then(|rest| rest.split(['.', '-']).next()?.parse::<u32>().ok());
     if major != Some(3) {

@@ -134,6 +134,9 @@ impl Quantity {
 /// That the name does not say, or the first line that is none of a log.
 pub fn log(text: &str, file: &str) -> Result<Log, Vec<Diagnostic>> {
     let refused = |path: String, reason: &str, hint: &str| Err(vec![Diagnostic::new(path, reason, hint)]);
+    if let Some(refusal) = super::too_long(text.len(), file) {
+        return Err(vec![refusal]);
+    }
     if text.contains('\0') || text.contains('\u{fffd}') {
         return refused(file.into(), "is no text", "A log that fio compressed is unpacked by fio --inflate-log=FILE.");
     }

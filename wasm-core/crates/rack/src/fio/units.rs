@@ -1,17 +1,19 @@
 //! Amounts in options of fio, with units by its rules.
 //!
-//! fio 3.33, `parse.c`: a whole number by `strtoll`, and behind it the letters of a unit. It takes what it does not know for no unit:
-//! `1.5g` is 1 byte to it, `10sec` are 10 µs and `bs= 4k` is 4 bytes (`fio --debug=parse --parse-only` shows them). What it would
-//! misread is no amount here.
+//! fio 3.33, `parse.c`: a whole number by `strtoll`, followed by the letters of a unit, of which fio compares the first. Without a unit
+//! that it knows the number stands alone: `1.5g` is 1 byte to it, `10sec` are 10 µs and `bs= 4k` is 4 bytes (`fio --debug=parse
+//! --parse-only` shows them). What it would misread is no amount here.
 
 /// Letters of units of bytes, each a thousand times the one before.
 const LETTERS: &str = "kmgtp";
 /// Units of time and their microseconds.
-const TIMES: [(&str, u64); 8] = [
+const TIMES: [(&str, u64); 10] = [
     ("us", 1),
     ("usec", 1),
+    ("usecs", 1),
     ("ms", 1000),
     ("msec", 1000),
+    ("msecs", 1000),
     ("s", 1_000_000),
     ("m", 60_000_000),
     ("h", 3_600_000_000),
@@ -19,7 +21,7 @@ const TIMES: [(&str, u64); 8] = [
 ];
 
 /// A number of bytes, or of anything that is counted: `4k` is 4096. With its default `kb_base` of 1024 fio swaps the units of IEC
-/// and SI: `4kib` is 4000.
+/// and SI: `4kib` is 4000, but `4ki`, which is none of its units, is `4k`.
 pub(super) fn bytes(text: &str, kb_base: u64) -> Option<u64> {
     let (number, unit) = split(text)?;
     let (letter, rest) = match unit.strip_prefix(|letter| LETTERS.contains(letter)) {
@@ -28,8 +30,9 @@ pub(super) fn bytes(text: &str, kb_base: u64) -> Option<u64> {
     };
     let power = letter.and_then(|letter| LETTERS.find(letter)).map_or(0, |place| place as u32 + 1);
     let base = match rest {
-        "" | "b" => kb_base,
-        "ib" if power > 0 => 2024 - kb_base,
+        "" | "b" | "byte" | "bytes" => kb_base,
+        "i" if power > 0 => kb_base,
+        "ib" | "ibyte" | "ibytes" if power > 0 => 2024 - kb_base,
         _ => return None,
     };
     number.checked_mul(base.checked_pow(power)?)
@@ -80,6 +83,11 @@ mod tests {
             [Some(4000), Some(4096), Some(1_000_000_000_000)]
         );
         assert_eq!(bytes("0x1000", 1024), Some(4096));
+        assert_eq!(
+            ["4Ki", "64Mi", "4kbytes", "4KiBytes", "512bytes"].map(read),
+            [Some(4096), Some(64 << 20), Some(4096), Some(4000), Some(512)]
+        );
+        assert_eq!(bytes("4Ki", 1000), Some(4000));
     }
 
     #[test]
@@ -92,6 +100,9 @@ mod tests {
             " 4k",
             "4kx",
             "4kk",
+            "4i",
+            "4kix",
+            "500z",
             "-4k",
             "+4",
             "1e3",
@@ -110,7 +121,7 @@ mod tests {
 
     #[test]
     fn times_have_the_units_of_fio() {
-        let of = ["10", "500ms", "5m", "10US", "2d", "3h", "7msec"].map(|text| micros(text, true));
+        let of = ["10", "500ms", "5m", "10US", "2d", "3h", "7msecs"].map(|text| micros(text, true));
         let us = [10_000_000, 500_000, 300_000_000, 10, 172_800_000_000, 10_800_000_000, 7000];
         assert_eq!(of, us.map(Some));
         assert_eq!((micros("10", false), micros("10s", false)), (Some(10), Some(10_000_000)));

@@ -65,7 +65,7 @@ fn options(job: &MeasuredJob) -> Value {
         give("size", bytes.to_string());
     }
     if let Some(Rate { reads, writes, poisson }) = job.rate {
-        give("rate_iops", format!("{reads},{writes}"));
+        give("rate_iops", format!("{reads:.0},{writes:.0}"));
         if poisson {
             give("rate_process", "poisson".into());
         }

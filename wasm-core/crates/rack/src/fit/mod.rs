@@ -149,7 +149,7 @@ impl Fit {
             return Err(vec![Diagnostic::new("maxRuns", reason, format!("Allow {min_runs} runs or more."))]);
         }
         let mut fit = Self {
-            jobs,
+            jobs: crate::fio::with_distinct_names(jobs),
             held_out,
             choices,
             base,

@@ -7,7 +7,7 @@ import { Panel } from "../../../panels/Panel.tsx";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
 import { Toggle } from "../../../ui/Toggle.tsx";
-import { counted, depthText, type RemarkText, remarksOfFiles, remarkTexts } from "./fitText.ts";
+import { counted, depthText, type RemarkText, remarkTexts, sharedRemarks } from "./fitText.ts";
 import { takeFiles } from "./takeFiles.ts";
 
 /** What was measured: the files, and what of each is used. */
@@ -16,7 +16,7 @@ export function FitFiles() {
   const refused = files.flatMap(({ remarks }) => remarks.filter(({ severity }) => severity !== "warning"));
   const used = jobsOf(files).length;
   const all = used + refused.length;
-  const { shared, own } = remarksOfFiles(files);
+  const { shared, own } = sharedRemarks([...files, ...logs]);
   let first = 0;
   return (
     <Panel
@@ -32,18 +32,22 @@ export function FitFiles() {
       <p className="note" role="status">
         {reading > 0 ? `Reading ${counted(reading, "file")} …` : ""}
       </p>
-      {files.map((file, at) => {
+      {files.map((file) => {
         const from = first;
         first += file.jobs.length;
-        const remarks = own[at] ?? [];
         return (
-          <FileOfJobs key={file.file} file={file} heldOut={heldOut.slice(from, first)} remarks={remarks} />
+          <FileOfJobs
+            key={file.file}
+            file={file}
+            remarks={own(file.file)}
+            heldOut={heldOut.slice(from, first)}
+          />
         );
       })}
-      <Remarks remarks={shared} />
       {logs.map((log) => (
-        <FileOfLog key={log.file} of={log} />
+        <FileOfLog key={log.file} of={log} remarks={own(log.file)} />
       ))}
+      <Remarks texts={shared} />
     </Panel>
   );
 }
@@ -85,13 +89,13 @@ function DropZone({ isFirst }: { readonly isFirst: boolean }) {
 
 interface FileOfJobsProps {
   readonly file: MeasuredFile;
+  /** What is said of this file and of no other. */
+  readonly remarks: readonly Diagnostic[];
   readonly heldOut: readonly boolean[];
-  /** Those that are not shown for several files together. */
-  readonly remarks: readonly RemarkText[];
 }
 
 /** A file, its jobs, and what keeps others from use. */
-function FileOfJobs({ file, heldOut, remarks }: FileOfJobsProps) {
+function FileOfJobs({ file, remarks, heldOut }: FileOfJobsProps) {
   const { jobs } = file;
   const seconds = [...new Set(jobs.map(({ runtimeS }) => Math.round(runtimeS)))];
   const each = seconds.length === 1 && seconds[0] ? `, ${seconds[0]} s each` : "";
@@ -118,7 +122,7 @@ function FileOfJobs({ file, heldOut, remarks }: FileOfJobsProps) {
           ))}
         </ul>
       )}
-      <Remarks remarks={remarks} />
+      <Remarks texts={remarkTexts(file.file, remarks)} />
     </section>
   );
 }
@@ -138,8 +142,14 @@ function Access({ file: { file, jobs } }: { readonly file: MeasuredFile }) {
   );
 }
 
+interface FileOfLogProps {
+  readonly of: MeasuredLog;
+  /** What is said of this log and of no other file. */
+  readonly remarks: readonly Diagnostic[];
+}
+
 /** A log over time, and for how long it goes. */
-function FileOfLog({ of: { file, log, remarks } }: { readonly of: MeasuredLog }) {
+function FileOfLog({ of: { file, log }, remarks }: FileOfLogProps) {
   const seconds = Math.max(log?.reads.at(-1)?.atS ?? 0, log?.writes.at(-1)?.atS ?? 0);
   return (
     <section className="fit-file" aria-label={file}>
@@ -148,14 +158,14 @@ function FileOfLog({ of: { file, log, remarks } }: { readonly of: MeasuredLog })
         <span className="note">{log ? `log, ${formatDuration(seconds * 1e6, 3)}` : "not used"}</span>
         <IconButton icon="close" label={`Leave out ${file}`} onClick={() => fitRuns.removeLog(file)} />
       </header>
-      <Remarks remarks={remarkTexts(file, remarks)} />
+      <Remarks texts={remarkTexts(file, remarks)} />
     </section>
   );
 }
 
 /** What is to be known of files, or keeps them from use. */
-const Remarks = ({ remarks }: { readonly remarks: readonly RemarkText[] }) =>
-  remarks.map(({ text, isWarning, places }) => (
+const Remarks = ({ texts }: { readonly texts: readonly RemarkText[] }) =>
+  texts.map(({ text, isWarning, places }) => (
     <p key={text} className={isWarning ? "fit-remark" : "fit-remark fit-refused"} title={places}>
       <Icon name={isWarning ? "info" : "warning"} size={13} />
       <span>{text}</span>

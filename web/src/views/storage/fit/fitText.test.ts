@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intervalText, remarksOfFiles, remarkTexts, signedPercent, valueText } from "./fitText.ts";
+import { intervalText, remarkTexts, sharedRemarks, signedPercent, valueText } from "./fitText.ts";
 
 const parameter = { title: "x", path: "storage.ssd.x" };
 
@@ -31,22 +31,6 @@ describe("what is said of a fit", () => {
     expect(of("a.json, line 3")).toEqual(["line 3 is missing. Take the file as fio wrote it."]);
   });
 
-  it("gives a warning of several files once, with their names", () => {
-    const warning = { reason: "is a file", hint: "Name the device.", severity: "warning" as const };
-    const file = (name: string, ...jobs: string[]) => ({
-      file: name,
-      remarks: jobs.map((job) => ({ path: `${name}, job "${job}", filename`, ...warning })),
-    });
-    const odd = { path: 'b.json, job "y", rw', ...warning, reason: "is odd" };
-    const b = file("b.json", "y", "z");
-    const { shared, own } = remarksOfFiles([file("a.json", "x"), { ...b, remarks: [...b.remarks, odd] }]);
-    expect(shared.map(({ text }) => text)).toEqual(["a.json, b.json: filename is a file. Name the device."]);
-    expect(own.map((of) => of.map(({ text }) => text))).toEqual([
-      [],
-      ['job "y", rw is odd. Name the device.'],
-    ]);
-  });
-
   it("says of several jobs once what is the same of all", () => {
     const said = (job: string, option: string) => ({
       path: `a.json, job "${job}", ${option}`,
@@ -60,5 +44,24 @@ describe("what is said of a fit", () => {
       'job "x", rw is odd. Look.',
     ]);
     expect(texts[0]?.places).toBe('job "x", job "y, z"');
+  });
+
+  it("says once what several files share, and the rest at its file", () => {
+    const said = (file: string, reason: string, severity: "warning" | "error" = "warning") => ({
+      path: `${file}, job "x", filename`,
+      reason,
+      hint: "Look.",
+      severity,
+    });
+    const files = ["qd1.json", "qd4.json"].map((file) => ({
+      file,
+      remarks: [said(file, "is a file"), said(file, `is ${file}`), said(file, "is bad", "error")],
+    }));
+    const { shared, own } = sharedRemarks(files);
+    expect(shared.map(({ text, places }) => [text, places])).toEqual([
+      ["2 files, filename is a file. Look.", "qd1.json, qd4.json"],
+    ]);
+    expect(own("qd4.json").map(({ reason }) => reason)).toEqual(["is qd4.json", "is bad"]);
+    expect(sharedRemarks(files.slice(1)).shared).toEqual([]);
   });
 });

@@ -57,75 +57,77 @@ const UNEVEN = 1.5;
 export function remarkTexts(file: string, remarks: readonly Diagnostic[]): readonly RemarkText[] {
   const said = new Map<string, { places: string[]; of: Diagnostic }>();
   for (const of of remarks) {
-    const place =
-      of.path === file ? "" : of.path.startsWith(`${file}, `) ? of.path.slice(file.length + 2) : of.path;
-    // Jobs that have the same said of the same option stand together.
-    const [, job = place, option = ""] = /^(job ".*?"), (.*)$/.exec(place) ?? [];
-    const key = JSON.stringify([option, of.reason, of.hint, of.severity]);
+    const { job, option } = placeOf(file, of);
+    const key = keyOf(file, of);
     const one = said.get(key) ?? { places: [], of: { ...of, path: option } };
     one.places.push(job);
     said.set(key, one);
   }
-  return [...said].map(
-    ([
-      key,
-      {
-        places,
-        of: { path, reason, hint, severity },
-      },
-    ]) => {
-      const jobs = places.length > 1 ? `${fixed(places.length, 0)} jobs` : places[0];
-      const place = [jobs, path].filter(Boolean).join(", ");
-      return {
-        key,
-        text: `${place ? `${place} ` : "The file "}${reason}. ${hint}`,
-        isWarning: severity === "warning",
-        places: places.join(", "),
+  return [...said.values()].map(({ places, of }) => textOf(places, places.length > 1 ? "jobs" : "", of));
+}
+
+/** Where a remark is: in a job, or at another place of a file, and at an option. */
+function placeOf(file: string, { path }: Diagnostic): { readonly job: string; readonly option: string } {
+  const place = path === file ? "" : path.startsWith(`${file}, `) ? path.slice(file.length + 2) : path;
+  const [, job = place, option = ""] = /^(job ".*?"), (.*)$/.exec(place) ?? [];
+  return { job, option };
+}
+
+/** Remarks with the same key say the same of the same option. */
+const keyOf = (file: string, of: Diagnostic): string =>
+  JSON.stringify([placeOf(file, of).option, of.reason, of.hint, of.severity]);
+
+function textOf(
+  places: readonly string[],
+  many: string,
+  { path, reason, hint, severity }: Diagnostic,
+): RemarkText {
+  const first = many ? `${fixed(places.length, 0)} ${many}` : places[0];
+  const place = [first, path].filter(Boolean).join(", ");
+  return {
+    text: `${place ? `${place} ` : "The file "}${reason}. ${hint}`,
+    isWarning: severity === "warning",
+    places: places.join(", "),
+  };
+}
+
+/** A file, and what the engine says of it. */
+interface Remarked {
+  readonly file: string;
+  readonly remarks: readonly Diagnostic[];
+}
+
+/** Warnings that several files share, each once, and the remarks of each file without them. */
+export function sharedRemarks(all: readonly Remarked[]): {
+  readonly shared: readonly RemarkText[];
+  readonly own: (file: string) => readonly Diagnostic[];
+} {
+  const files = new Map<string, { names: Set<string>; of: Diagnostic }>();
+  for (const { file, remarks } of all) {
+    for (const of of remarks.filter(({ severity }) => severity === "warning")) {
+      const one = files.get(keyOf(file, of)) ?? {
+        names: new Set(),
+        of: { ...of, path: placeOf(file, of).option },
       };
-    },
-  );
+      one.names.add(file);
+      files.set(keyOf(file, of), one);
+    }
+  }
+  const isShared = (key: string) => (files.get(key)?.names.size ?? 0) > 1;
+  return {
+    shared: [...files]
+      .filter(([key]) => isShared(key))
+      .map(([, { names, of }]) => textOf([...names], "files", of)),
+    own: (file) =>
+      all.find((one) => one.file === file)?.remarks.filter((of) => !isShared(keyOf(file, of))) ?? [],
+  };
 }
 
 export interface RemarkText {
-  /** The same for remarks that differ in their places alone. */
-  readonly key: string;
   readonly text: string;
   readonly isWarning: boolean;
   /** All that it is said of. */
   readonly places: string;
-}
-
-/** Warnings that are the same of several files, each once with their names, and what is left of each file. */
-export function remarksOfFiles(files: readonly FileRemarks[]): {
-  readonly shared: readonly RemarkText[];
-  readonly own: readonly (readonly RemarkText[])[];
-} {
-  const all = files.map(({ file, remarks }) => remarkTexts(file, remarks));
-  const named = new Map<string, string[]>();
-  for (const [at, texts] of all.entries()) {
-    for (const { key, isWarning } of texts) {
-      if (isWarning) named.set(key, [...(named.get(key) ?? []), files[at]?.file ?? ""]);
-    }
-  }
-  const isShared = ({ key }: RemarkText) => (named.get(key)?.length ?? 0) > 1;
-  const first = new Map(
-    all
-      .flat()
-      .filter(isShared)
-      .map((of) => [of.key, of]),
-  );
-  const shared = [...first].map(([key, of]) => {
-    const [option, reason, hint] = JSON.parse(key) as string[];
-    const places = named.get(key)?.join(", ") ?? "";
-    const text = `${places}: ${option ? `${option} ` : ""}${reason}. ${hint}`;
-    return { ...of, text, places };
-  });
-  return { shared, own: all.map((texts) => texts.filter((of) => !isShared(of))) };
-}
-
-interface FileRemarks {
-  readonly file: string;
-  readonly remarks: readonly Diagnostic[];
 }
 
 /** What is said of the error of a drive: "mean error 4.0 %, p99 11 %". */

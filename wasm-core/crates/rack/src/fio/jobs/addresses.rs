@@ -7,9 +7,10 @@ use qoscope_engine::scenario::{AddressPattern, Addresses, quoted};
 
 use super::How::{NotAtAll, Roughly};
 use super::job::Setting;
-use super::limits;
 use super::options::Reader;
 use super::sizes::Sizes;
+use crate::fio::limits;
+use crate::fio::options::{Extent, ExtentUnit, Options, ZoneMode};
 use crate::words::{grouped, three_digits};
 
 /// Kinds of addresses, by the names of fio.
@@ -28,15 +29,16 @@ pub(super) fn addresses(
     let start = reader.extent("offset", capacity);
     let size = reader.extent("size", capacity);
     let file = reader.extent("filesize", capacity);
-    let say = |reader: &mut Reader, field: &str, (bytes, per_cent, line): (u64, Option<u64>, u32)| {
-        let (path, to) = (reader.path(field), format!("{} B", grouped(&bytes.to_string())));
-        match per_cent {
-            None => reader.ledger.add(line, path, to),
-            Some(per_cent) => {
-                let why = format!("{per_cent} % of the {} B of the server.", grouped(&capacity.to_string()));
-                reader.ledger.because(line, path, to, super::How::Exactly, why);
+    let say = |reader: &mut Reader, field: &str, (extent, line): (Extent, u32)| {
+        let (path, to) = (reader.path(field), format!("{} B", grouped(&extent.bytes.to_string())));
+        let why = match extent.unit {
+            ExtentUnit::Bytes => return reader.ledger.add(line, path, to),
+            ExtentUnit::Percent(percent) => {
+                format!("{percent} % of the {} B of the server.", grouped(&capacity.to_string()))
             }
-        }
+            ExtentUnit::Zones(zones) => format!("{zones} zones of zonesize."),
+        };
+        reader.ledger.because(line, path, to, super::How::Exactly, why);
     };
     if let Some(start) = start {
         say(reader, "addresses.startBytes", start);
@@ -44,21 +46,21 @@ pub(super) fn addresses(
     match (size, file) {
         (Some(size), file) => {
             say(reader, "addresses.lengthBytes", size);
-            if let Some((_, _, line)) = file {
+            if let Some((_, line)) = file {
                 reader.ledger.nothing(line, "The job has a size.");
             }
         }
         (None, Some(file)) => say(reader, "addresses.lengthBytes", file),
         (None, None) => {}
     }
-    let length = size.or(file).map(|(bytes, ..)| bytes).filter(|bytes| *bytes > 0);
+    let length = size.or(file).map(|(size, _)| size.bytes).filter(|bytes| *bytes > 0);
     let mut addresses = Addresses {
         pattern: if sequential { AddressPattern::Sequential } else { AddressPattern::Random },
-        start_bytes: start.map_or(0, |(bytes, ..)| bytes),
+        start_bytes: start.map_or(0, |(start, _)| start.bytes),
         length_bytes: length,
         alignment_bytes: None,
     };
-    if let Some((bytes, _, line)) = size
+    if let Some((Extent { bytes, .. }, line)) = size
         && bytes > 0
         && bytes < sizes.min
     {
@@ -69,6 +71,7 @@ pub(super) fn addresses(
             "Give a larger size, or a smaller bs.",
         );
     }
+    zones_of_drive(reader, sequential);
     if !sequential {
         let blocks = length.unwrap_or(capacity).min(capacity) / sizes.min.max(1);
         if let Some(pattern) = distribution(reader, blocks.max(1), length.unwrap_or(capacity)) {
@@ -83,6 +86,24 @@ pub(super) fn addresses(
     let in_order = addresses.pattern == AddressPattern::Sequential;
     addresses.alignment_bytes = alignment(reader, in_order, sizes, setting.alignment);
     (addresses, length)
+}
+
+/// The mapping of the options of zones. Strides are gaps that fio makes itself, on any drive.
+fn zones_of_drive(reader: &mut Reader, sequential: bool) {
+    const OPTIONS: [&str; 4] = ["zonemode", "zonesize", "zonerange", "zoneskip"];
+    if reader.settled(&OPTIONS, Options::zone_mode) != Some(ZoneMode::Strided) {
+        return;
+    }
+    let why = if sequential {
+        "fio leaves gaps between strides; addresses of a scenario follow each other without gaps."
+    } else {
+        "fio stays in a stride for a while; addresses of a scenario are drawn from the whole range."
+    };
+    for option in OPTIONS {
+        if let Some(line) = reader.line(option) {
+            reader.ledger.nothing(line, why);
+        }
+    }
 }
 
 /// `percentage_random`.
@@ -209,7 +230,7 @@ fn zones(reader: &mut Reader, line: u32, text: &str, absolute: Option<u64>) -> O
         let part = match (part, absolute) {
             ("" | "0", _) => Some(None),
             (part, Some(length)) => {
-                reader.bytes("random_distribution", line, part).map(|bytes| Some(100.0 * bytes as f64 / length as f64))
+                reader.bytes("random_distribution", part).map(|bytes| Some(100.0 * bytes as f64 / length as f64))
             }
             (part, None) => part.parse::<u64>().ok().filter(|part| *part <= 100).map(|part| Some(part as f64)),
         };

@@ -5,8 +5,9 @@
 
 use qoscope_engine::scenario::{Diagnostic, quoted};
 
-use super::limits;
-use super::rules::Reading;
+use crate::fio::engines::has_own_options;
+use crate::fio::limits;
+use crate::fio::rules::{LATEST, OF_PLUGIN, Reading, UNKNOWN};
 
 /// Longest file that is read, in bytes.
 const MAXIMUM_BYTES: usize = 1_000_000;
@@ -23,7 +24,7 @@ pub(super) struct Line<'a> {
     /// Its number, from 1.
     pub(super) number: u32,
     /// Its option.
-    pub(super) option: &'static str,
+    pub(super) option: &'a str,
     /// What is known of the option.
     pub(super) reading: &'static Reading,
     /// What stands behind `=`, blanks at its front included; none where the option stands alone.
@@ -132,6 +133,7 @@ pub(super) fn sections<'a>(text: &'a str, wrong: &mut Wrong) -> Vec<Section<'a>>
         );
         return Vec::new();
     }
+    name_unknown(&mut sections, wrong);
     if jobs == 0 && wrong.is_empty() {
         let hint = "Write the name of a job, such as [readers], above its options.";
         wrong.push("", if sections.is_empty() { "has no sections" } else { "has no job beside [global]" }, hint);
@@ -160,20 +162,52 @@ fn name(heading: &str) -> Result<&str, (String, &'static str)> {
     }
 }
 
-/// The option of a line.
+/// The option of a line. One of an unknown name is left to [`name_unknown`].
 fn option(line: &str, number: u32) -> Result<Line<'_>, (String, String)> {
     if line.starts_with("include") {
         let hint = "Write its lines here instead: one file is read, and nothing beside it.";
         return Err((format!("is {}: it takes another file in", quoted(line)), hint.into()));
     }
     let (name, value) = line.split_once('=').map_or((line, None), |(name, value)| (name.trim_end(), Some(value)));
-    let Some((option, reading)) = Reading::of(name) else {
-        let near = Reading::closest(name);
-        let hint = near
-            .map_or_else(|| "Look its name up by fio --cmdhelp=all.".into(), |near| format!("Did you mean {near}?"));
-        return Err((format!("is {}; fio 3.33 has no option {}", quoted(line), quoted(name)), hint));
-    };
+    let (option, reading) = Reading::of(name).unwrap_or((name, &UNKNOWN));
     Ok(Line { number, option, reading, value })
+}
+
+/// Takes options of unknown names for those of an engine that has options of its own, and refuses others and misspelt ones.
+fn name_unknown(sections: &mut [Section], wrong: &mut Wrong) {
+    let own_engine = |section: &Section| {
+        let line = section.options.iter().rev().find(|line| line.option == "ioengine")?;
+        Some(line.value.is_some_and(|engine| has_own_options(engine.trim())))
+    };
+    // Options of all jobs are for the engine of any of them.
+    let last = sections.iter().rposition(|section| own_engine(section) == Some(true));
+    let mut global = false;
+    for (number, section) in sections.iter_mut().enumerate() {
+        let own = own_engine(section).unwrap_or(global);
+        let is_global = section.is_global();
+        if is_global {
+            global = own;
+        }
+        let has_options = own || is_global && last.is_some_and(|last| number <= last);
+        for line in section.options.iter_mut().filter(|line| line.reading.is_unknown()) {
+            if has_options {
+                line.reading = &OF_PLUGIN;
+                continue;
+            }
+            let hint = Reading::closest(line.option).map_or_else(
+                || "Look its name up by fio --cmdhelp=all, or fio --enghelp=ENGINE.".into(),
+                |near| format!("Did you mean {near}?"),
+            );
+            let value = line.value.map_or(String::new(), |value| format!("={value}"));
+            let reason = format!(
+                "is {}; no fio up to {} has an option {}",
+                quoted(&format!("{}{value}", line.option)),
+                LATEST,
+                quoted(line.option)
+            );
+            wrong.push(&at(line.number), reason, hint);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -202,7 +236,7 @@ mod tests {
             ("rw=read", "a.fio, line 1", "stands in no section", "[global]"),
             ("[a\nrw=read", "a.fio, line 1", "does not end with ]", "[readers]"),
             ("[]", "a.fio, line 1", "names no job", "[readers]"),
-            ("[a]\nrws=read", "a.fio, line 2", "fio 3.33 has no option \"rws\"", "Did you mean rw?"),
+            ("[a]\nrws=read", "a.fio, line 2", "no fio up to 3.41 has an option \"rws\"", "Did you mean rw?"),
             ("[a]\ninclude b.fio", "a.fio, line 2", "takes another file in", "Write its lines here"),
             ("[global]\nrw=read", "a.fio", "has no job beside [global]", "[readers]"),
             ("# nothing", "a.fio", "has no sections", "[readers]"),

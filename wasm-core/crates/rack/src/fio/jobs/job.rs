@@ -9,10 +9,12 @@ use qoscope_engine::scenario::{Addresses, Interarrival, Size, Traffic, quoted};
 
 use super::How::{Exactly, Roughly};
 use super::addresses::addresses;
-use super::limits;
-use super::options::{Reader, parts};
+use super::options::Reader;
 use super::sizes::{Sizes, sizes};
-use crate::fio::suitable::{SYNCHRONOUS, WITHOUT_REQUESTS};
+use crate::fio::asked::{Operation, Rates, mix};
+use crate::fio::engines::{self, Engine};
+use crate::fio::limits;
+use crate::fio::options::parts;
 use crate::words::three_digits;
 
 /// What the scenario gives to a job.
@@ -53,21 +55,6 @@ pub(super) struct Times<'a> {
     pub(super) wait_for: Option<(Cow<'a, str>, u32)>,
 }
 
-/// Kinds of operations by the names of fio.
-const KINDS: [&str; 11] = [
-    "read",
-    "write",
-    "rw",
-    "readwrite",
-    "randread",
-    "randwrite",
-    "randrw",
-    "trim",
-    "randtrim",
-    "trimwrite",
-    "randtrimwrite",
-];
-
 /// Reads a job.
 pub(super) fn job<'a>(reader: &mut Reader<'a, '_>, setting: Setting) -> Job<'a> {
     refused(reader);
@@ -85,16 +72,17 @@ pub(super) fn job<'a>(reader: &mut Reader<'a, '_>, setting: Setting) -> Job<'a> 
     let depth = depth(reader);
     let sources = setting.pairs.saturating_mul(u64::from(connections));
     let rate = rate(reader, &mut reads, &sizes);
-    let (traffic, queue_depth) = match rate {
-        Some(bps) => {
-            let traffic = open_loop(reader, bps, sources, requests, sizes.size);
-            if let Some((depth, line)) = depth {
-                reader.ledger.add(line, "access.queueDepth", depth.to_string());
-            }
-            (traffic, Some(depth.map_or(1, |(depth, _)| depth)))
-        }
-        None => (closed_loop(reader, depth, requests, sizes.size), None),
+    let pause = pause(reader);
+    let traffic = match paced(reader, rate, pause.as_ref(), sizes.mean) {
+        Some(bps) => open_loop(reader, bps, sources, requests, sizes.size),
+        None => closed_loop(reader, depth, pause, requests, sizes.size),
     };
+    let queue_depth = matches!(traffic, Traffic::OpenLoop { .. }).then(|| {
+        if let Some((depth, line)) = depth {
+            reader.ledger.add(line, "access.queueDepth", depth.to_string());
+        }
+        depth.map_or(1, |(depth, _)| depth)
+    });
     let target = target(reader);
     let seed = seed(reader);
     Job { read_fraction: reads, addresses, traffic, connections, queue_depth, times, target, seed }
@@ -103,22 +91,21 @@ pub(super) fn job<'a>(reader: &mut Reader<'a, '_>, setting: Setting) -> Job<'a> 
 /// Refuses what is no workload.
 fn refused(reader: &mut Reader) {
     if let Some((engine, line)) = reader.text("ioengine") {
-        // external:/usr/lib/spdk_nvme
-        let name = engine.split(':').next().unwrap_or_default();
-        if WITHOUT_REQUESTS.contains(&name) {
-            reader.refuse(
+        match Engine::of(&engine) {
+            Engine::NoDrive => reader.refuse(
                 line,
                 "ioengine",
                 format!("is {}, which sends no requests to a drive", quoted(&engine)),
                 "Leave the job out, or use libaio.",
-            );
-        }
-        let path = reader.path("traffic.outstanding");
-        let to = if SYNCHRONOUS.contains(&name) { "one request outstanding" } else { "" };
-        if to.is_empty() {
-            reader.ledger.nothing(line, "The scenario says how storage is reached.");
-        } else {
-            reader.ledger.add(line, path, to);
+            ),
+            Engine::Synchronous => {
+                let path = reader.path("traffic.outstanding");
+                reader.ledger.add(line, path, "one request outstanding");
+            }
+            Engine::Unknown => reader.ledger.nothing(line, unknown_engine(&engine)),
+            Engine::Queued | Engine::Direct | Engine::Network => {
+                reader.ledger.nothing(line, "The scenario says how storage is reached.")
+            }
         }
     }
     for (option, hint) in [
@@ -132,38 +119,38 @@ fn refused(reader: &mut Reader) {
     }
 }
 
+/// The reason why nothing follows from an engine that is none of fio's.
+fn unknown_engine(engine: &str) -> String {
+    let taken = "Its requests are taken for those of an engine that keeps several outstanding.";
+    if engines::is_plugin(engine) {
+        return format!("{} is an external engine that is not known here. {taken}", quoted(engine));
+    }
+    let near = Engine::closest(engine).map_or(String::new(), |near| format!(" Did you mean {near}?"));
+    format!("fio has no engine {}.{near} {taken}", quoted(engine))
+}
+
 /// `rw` and the mix: whether addresses follow each other, and the part of the requests that reads.
 fn operations(reader: &mut Reader) -> (bool, f64) {
-    let word = reader.word("rw", &KINDS);
-    let kind = word.as_ref().map_or("read", |(place, ..)| KINDS[*place]);
-    let mixed = matches!(kind, "rw" | "readwrite" | "randrw");
-    let (reads_line, writes_line) = (reader.line("rwmixread"), reader.line("rwmixwrite"));
-    let mut reads: f64 = match kind {
-        "read" | "randread" => 1.0,
-        _ if mixed => 0.5,
-        _ => 0.0,
-    };
-    if mixed {
-        let of_reads = reader.number("rwmixread", 0..=100);
-        let of_writes = reader.number("rwmixwrite", 0..=100).map(|(per_cent, line)| (100 - per_cent, line));
-        // The later one says it.
-        let (stands, overruled) = if reads_line > writes_line {
-            (of_reads, of_writes)
-        } else {
-            (of_writes.or(of_reads), of_reads.filter(|_| of_writes.is_some()))
-        };
+    let operation = reader.settled(&["rw"], Operation::of).unwrap_or_default();
+    let mut reads = operation.usual_read_share();
+    if operation.is_mixed()
+        && let Some(Some((option, percent))) = reader.settled(&["rwmixread", "rwmixwrite"], mix)
+    {
+        reads = percent as f64 / 100.0;
         let path = reader.path("readFraction");
-        if let Some((per_cent, line)) = stands {
-            reads = per_cent as f64 / 100.0;
+        for line in ["rwmixread", "rwmixwrite"].map(|of| reader.line(of).filter(|_| of != option)).into_iter().flatten()
+        {
+            reader.ledger.nothing(line, "A line after it says the mix.");
+        }
+        if let Some(line) = reader.line(option) {
             reader.ledger.add(line, path, three_digits(reads));
         }
-        if let Some((_, line)) = overruled {
-            reader.ledger.nothing(line, "A line behind it says it anew.");
-        }
     }
-    let sequential = !kind.starts_with("rand");
-    if let Some((_, text, line)) = word {
-        if kind.contains("trim") {
+    let sequential = operation.is_sequential();
+    if let Some(Ok(text)) = reader.options.text("rw")
+        && let Some(line) = reader.line("rw")
+    {
+        if operation.trims() {
             reader.refuse(
                 line,
                 "rw",
@@ -193,7 +180,7 @@ fn operations(reader: &mut Reader) -> (bool, f64) {
 fn depth(reader: &mut Reader) -> Option<(u32, u32)> {
     let (depth, line) = reader.number("iodepth", 1..=limits::outstanding())?;
     let engine = reader.text("ioengine").map_or(Cow::Borrowed("psync"), |(engine, _)| engine);
-    if depth > 1 && SYNCHRONOUS.contains(&engine.as_ref()) {
+    if depth > 1 && Engine::of(&engine) == Engine::Synchronous {
         let path = reader.path("traffic.outstanding");
         let why = format!(
             "{} has one request outstanding: use libaio or io_uring for more.",
@@ -218,13 +205,13 @@ fn requests(reader: &mut Reader, sizes: &Sizes, length: Option<u64>) -> Option<(
     let io_size = reader.extent("io_size", length.unwrap_or_default());
     let loops = reader.number("loops", 1..=limits::requests());
     let number_ios = reader.number("number_ios", 1..=u64::MAX >> 1);
-    let bytes = io_size.map(|(bytes, _, line)| (bytes, line)).or(length.zip(reader.line("size")));
+    let bytes = io_size.map(|(size, line)| (size.bytes, line)).or(length.zip(reader.line("size")));
     let bytes = bytes.filter(|(bytes, _)| *bytes > 0 && !is_timed);
     let of_bytes = bytes.map(|(bytes, line)| {
         let times = loops.map_or(1, |(loops, _)| loops);
         (libm::ceil(bytes as f64 / sizes.mean).max(1.0) * times as f64, line)
     });
-    for (line, of) in [(io_size.map(|(.., line)| line), "io_size"), (loops.map(|(_, line)| line), "loops")] {
+    for (line, of) in [(io_size.map(|(_, line)| line), "io_size"), (loops.map(|(_, line)| line), "loops")] {
         let Some(line) = line else { continue };
         match of_bytes {
             Some((requests, _)) => reader.ledger.add(line, path.clone(), counted(requests)),
@@ -245,18 +232,20 @@ fn counted(requests: f64) -> String {
     format!("{} requests", three_digits(requests))
 }
 
-/// Bits a second of each clone; none where it has no rate. With rates of both kinds these decide the mix.
-fn rate(reader: &mut Reader, reads: &mut f64, sizes: &Sizes) -> Option<f64> {
-    let (bytes, ios) = (reader.pair("rate", 0), reader.pair("rate_iops", 0));
-    if let (Some(_), Some((_, line))) = (bytes, ios) {
-        reader.refuse(line, "rate_iops", "stands beside rate, and fio takes one of them", "Leave one of them out.");
-        return None;
-    }
-    let (option, (rates, line)) = bytes.map(|of| ("rate", of)).or(ios.map(|of| ("rate_iops", of)))?;
-    // 0 is no limit.
-    let rates = rates.map(|rate| rate.filter(|rate| *rate > 0).map(|rate| rate as f64));
+/// A rate of each clone.
+struct Rate {
+    bps: f64,
+    line: u32,
+    /// Why it is kept roughly; `None` if exactly.
+    why: Option<String>,
+}
+
+/// The rate of each clone; `None` where it has none. With rates of both kinds these decide the mix.
+fn rate(reader: &mut Reader, reads: &mut f64, sizes: &Sizes) -> Option<Rate> {
+    let rates = reader.settled(&["rate", "rate_iops"], Rates::of)??;
+    let line = reader.line(rates.option)?;
     let means = [sizes.of_reads, sizes.of_writes];
-    let iops = [0, 1].map(|kind| rates[kind].map(|rate| if option == "rate" { rate / means[kind] } else { rate }));
+    let iops = rates.requests(means);
     let used = [*reads > 0.0, *reads < 1.0];
     let all = |iops: [f64; 2]| 8.0 * (iops[0] * means[0] + iops[1] * means[1]);
     let (bps, why) = match [0, 1].map(|kind| iops[kind].filter(|_| used[kind])) {
@@ -289,12 +278,81 @@ fn rate(reader: &mut Reader, reads: &mut f64, sizes: &Sizes) -> Option<f64> {
             (all([total * *reads, total * (1.0 - *reads)]), Some(why.into()))
         }
     };
-    let (path, to) = (reader.path("traffic.offeredGbps"), format!("{} Gb/s each", three_digits(bps / 1e9)));
-    match why {
-        None => reader.ledger.add(line, path, to),
-        Some(why) => reader.ledger.because(line, path, to, Roughly, why),
+    Some(Rate { bps, line, why })
+}
+
+/// Pauses of each clone (`thinktime`).
+struct Pause {
+    us: u64,
+    line: u32,
+    /// Requests from one pause to the next, and the line that says so.
+    blocks: Option<(u64, u32)>,
+}
+
+impl Pause {
+    fn requests(&self) -> f64 {
+        self.blocks.map_or(1.0, |(blocks, _)| blocks as f64)
     }
-    Some(bps)
+}
+
+fn pause(reader: &mut Reader) -> Option<Pause> {
+    let think = reader.micros("thinktime", false);
+    let blocks = reader.number("thinktime_blocks", 1..=u64::MAX >> 1);
+    if let (None | Some((0, _)), Some((_, line))) = (think, blocks) {
+        reader.ledger.nothing(line, "The job has no thinktime.");
+    }
+    let (us, line) = think?;
+    if us == 0 {
+        reader.ledger.nothing(line, "It is no pause.");
+        return None;
+    }
+    Some(Pause { us, line, blocks })
+}
+
+/// Bits a second at which requests of each clone arrive; `None` where it has no rate, or pauses that allow fewer. After a pause fio catches
+/// up with the rate, unless `rate_ignore_thinktime` is on.
+fn paced(reader: &mut Reader, rate: Option<Rate>, pause: Option<&Pause>, mean_bytes: f64) -> Option<f64> {
+    let Rate { bps, line, why } = rate?;
+    let path = reader.path("traffic.offeredGbps");
+    let to = |bps: f64| format!("{} Gb/s each", three_digits(bps / 1e9));
+    let Some(pause) = pause else {
+        match why {
+            None => reader.ledger.add(line, path, to(bps)),
+            Some(why) => reader.ledger.because(line, path, to(bps), Roughly, why),
+        }
+        return Some(bps);
+    };
+    let (iops, pause_s) = (bps / 8.0 / mean_bytes, pause.us as f64 / 1e6);
+    let allowed = pause.requests() / pause_s;
+    let ignored = reader.flag("rate_ignore_thinktime");
+    if let Some((false, line)) = ignored {
+        reader.ledger.nothing(line, "It is off.");
+    }
+    if let Some((true, ignores)) = ignored {
+        let bps = 8.0 * mean_bytes * pause.requests() / (pause_s + pause.requests() / iops);
+        let why = "Requests come at the rate between pauses, of which the mean is taken.";
+        for line in
+            [Some(line), Some(ignores), Some(pause.line), pause.blocks.map(|(_, line)| line)].into_iter().flatten()
+        {
+            reader.ledger.because(line, path.clone(), to(bps), Roughly, why);
+        }
+        return Some(bps);
+    }
+    if allowed > iops {
+        let why = why.unwrap_or_else(|| "fio catches up with the rate after each pause: the mean rate is kept.".into());
+        for line in [Some(line), Some(pause.line), pause.blocks.map(|(_, line)| line)].into_iter().flatten() {
+            reader.ledger.because(line, path.clone(), to(bps), Roughly, why.clone());
+        }
+        return Some(bps);
+    }
+    let why = format!(
+        "Pauses allow {} requests/s at most, fewer than the rate of {}: they pace the job.",
+        three_digits(allowed),
+        three_digits(iops)
+    );
+    let path = reader.path("traffic.thinkTimeUs");
+    reader.ledger.because(line, path, "no rate", Roughly, why);
+    None
 }
 
 fn open_loop(reader: &mut Reader, bps: f64, sources: u64, requests: Option<(u64, u32)>, size: Size) -> Traffic {
@@ -304,13 +362,6 @@ fn open_loop(reader: &mut Reader, bps: f64, sources: u64, requests: Option<(u64,
         let path = reader.path("traffic.gaps");
         reader.ledger.add(line, path, if poisson { "exponential" } else { "constant" });
     }
-    for option in ["thinktime", "thinktime_blocks"] {
-        if reader.number(option, 0..=u64::MAX >> 1).is_some()
-            && let Some(line) = reader.line(option)
-        {
-            reader.ledger.nothing(line, "The job has a rate, which says when requests come.");
-        }
-    }
     Traffic::OpenLoop {
         offered_gbps: bps * sources as f64 / 1e9,
         gaps: if poisson { Interarrival::Exponential } else { Interarrival::Constant },
@@ -319,17 +370,21 @@ fn open_loop(reader: &mut Reader, bps: f64, sources: u64, requests: Option<(u64,
     }
 }
 
-fn closed_loop(reader: &mut Reader, depth: Option<(u32, u32)>, requests: Option<(u64, u32)>, size: Size) -> Traffic {
+fn closed_loop(
+    reader: &mut Reader,
+    depth: Option<(u32, u32)>,
+    pause: Option<Pause>,
+    requests: Option<(u64, u32)>,
+    size: Size,
+) -> Traffic {
     if let Some((depth, line)) = depth {
         let path = reader.path("traffic.outstanding");
         reader.ledger.add(line, path, depth.to_string());
     }
     let outstanding = depth.map_or(1, |(depth, _)| depth);
-    let think = reader.micros("thinktime", false);
-    let blocks = reader.number("thinktime_blocks", 1..=u64::MAX >> 1);
     let mut think_time_us = 0.0;
-    if let Some((us, line)) = think {
-        let each = us as f64 * f64::from(outstanding) / blocks.map_or(1.0, |(blocks, _)| blocks as f64);
+    if let Some(pause) = pause {
+        let each = pause.us as f64 * f64::from(outstanding) / pause.requests();
         think_time_us = each.min(limits::think_us());
         let (path, to) = (reader.path("traffic.thinkTimeUs"), format!("{} µs", three_digits(think_time_us)));
         let why = if think_time_us < each {
@@ -338,19 +393,16 @@ fn closed_loop(reader: &mut Reader, depth: Option<(u32, u32)>, requests: Option<
             "fio pauses a whole job: each of its outstanding requests pauses for its part.".into()
         };
         if outstanding > 1 || think_time_us < each {
-            reader.ledger.because(line, path, to, Roughly, why);
+            reader.ledger.because(pause.line, path.clone(), to, Roughly, why);
         } else {
-            reader.ledger.add(line, path, to);
+            reader.ledger.add(pause.line, path.clone(), to);
         }
-    }
-    if let Some((blocks, line)) = blocks {
-        let path = reader.path("traffic.thinkTimeUs");
-        match think {
-            Some(_) if blocks == 1 => {
+        match pause.blocks {
+            Some((1, line)) => {
                 reader.ledger.because(line, path, "every request", Exactly, "A pause after every request.")
             }
-            Some(_) => reader.ledger.add(line, path, format!("{blocks} requests a pause")),
-            None => reader.ledger.nothing(line, "The job has no thinktime."),
+            Some((blocks, line)) => reader.ledger.add(line, path, format!("{blocks} requests a pause")),
+            None => {}
         }
     }
     Traffic::ClosedLoop {
@@ -387,9 +439,9 @@ fn delay(reader: &mut Reader) -> Option<u64> {
         reader.refuse(line, "startdelay", format!("is {}", quoted(&text)), hint);
         return None;
     }
-    let first = reader.time("startdelay", line, times[0], true)?;
+    let first = reader.time("startdelay", times[0], true)?;
     if let Some(second) = times.get(1).filter(|second| !second.is_empty()) {
-        let second = reader.time("startdelay", line, second, true)?;
+        let second = reader.time("startdelay", second, true)?;
         if second != first {
             let path = reader.path("startUs");
             let why = "fio draws a delay of the range for each clone; all of a workload start at the first of them.";
@@ -422,16 +474,6 @@ fn target(reader: &mut Reader) -> Option<(f64, Option<f64>)> {
 fn seed(reader: &mut Reader) -> Option<u64> {
     let (seed, _) = reader.number("randseed", 0..=u64::MAX >> 1)?;
     Some(seed & limits::seed())
-}
-
-/// The device that a job names: its first one.
-pub(super) fn device(reader: &mut Reader) -> String {
-    let Some((text, _)) = reader.any_text("filename") else { return String::new() };
-    // A colon behind a backslash is one of the name.
-    let bytes = text.as_bytes();
-    let end =
-        (0..bytes.len()).find(|at| bytes[*at] == b':' && (*at == 0 || bytes[at - 1] != b'\\')).unwrap_or(bytes.len());
-    text[..end].into()
 }
 
 /// Says what became of `filename`.

@@ -7,10 +7,8 @@ mod addresses;
 mod ini;
 mod job;
 mod ledger;
-mod limits;
 mod options;
 mod places;
-mod rules;
 mod schedule;
 mod settings;
 mod sizes;
@@ -22,13 +20,14 @@ use qoscope_engine::scenario::{self, Diagnostic, Flows, Scenario, Workload, quot
 use qoscope_engine::simulation::devices::alignment_bytes;
 use serde::{Serialize, Serializer};
 
+use super::asked;
+use super::options::{Options, Set};
 use crate::How;
 use ini::{Section, Wrong, sections};
 use job::{Job, Setting};
 use ledger::Ledger;
-use options::{Reader, Set};
+use options::{Reader, entries};
 use places::{Classes, Places};
-pub use rules::{READINGS, Reading};
 
 /// A job file, by its name.
 #[derive(Clone, Copy, Debug)]
@@ -152,15 +151,15 @@ fn read_file<'a>(
     let mut global = Rc::new(Set::default());
     let mut connections = 0;
     for section in &sections {
-        let own = Set::of(section, &global);
         if section.is_global() {
-            global = Rc::new(own);
+            global = Rc::new(global.extended(&entries(section)));
             continue;
         }
+        let options = Options::new(global.of_job(&entries(section)), global.clone());
         let workload = first + jobs.len();
-        let mut reader = Reader::new((section.name, workload), (own, global.clone()), &mut ledger, &mut wrong);
+        let mut reader = Reader::new((section.name, workload), options, &mut ledger, &mut wrong);
         let name = reader.text("name").map_or(section.name.into(), |(name, _)| name.into_owned());
-        let device = job::device(&mut reader);
+        let device = asked::devices(&reader.options, &name).into_iter().next().unwrap_or_default();
         let number = devices.iter().position(|known| *known == device).unwrap_or_else(|| {
             devices.push(device.clone());
             devices.len() - 1

@@ -7,8 +7,8 @@ use qoscope_engine::simulation::devices::capacity_bytes;
 use qoscope_engine::simulation::plan::{Plan, class_of};
 use qoscope_engine::storage::DeviceKind;
 
-use super::limits;
 use crate::export::{section, slug};
+use crate::fio::limits;
 
 /// The hosts of a scenario that issue requests to storage.
 pub(super) struct Places<'a> {

@@ -10,8 +10,9 @@ use super::ledger::Ledger;
 use super::options::Reader;
 use super::places::{Classes, Places};
 use super::schedule::{Span, groups, spans};
-use super::{Placed, ReadFile, limits};
+use super::{Placed, ReadFile};
 use crate::export::listed;
+use crate::fio::limits;
 use crate::words::three_digits;
 
 /// Options whose lines are told when all jobs are known.
@@ -291,6 +292,7 @@ fn told(scenario: &mut Scenario, remarks: &mut Vec<String>) {
 /// A time as people say it.
 fn spoken(us: f64) -> String {
     let (value, unit) = match us {
+        us if us >= 3600e6 => (us / 3600e6, "h"),
         us if us >= 60e6 => (us / 60e6, "min"),
         us if us >= 1e6 => (us / 1e6, "s"),
         us if us >= 1000.0 => (us / 1000.0, "ms"),

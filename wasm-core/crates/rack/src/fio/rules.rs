@@ -1,10 +1,11 @@
-//! What becomes of each option of fio 3.33: the table of `docs/rack.md`.
+//! Mapping of each option of fio: the table of `docs/rack.md`.
 //!
-//! The names are those that `fio --cmdhelp=all` and `fio --enghelp=ENGINE` of version 3.33 list, with their aliases.
+//! The names are those that `fio --cmdhelp=all` and `fio --enghelp=ENGINE` of version 3.33 list, with their aliases; those that versions
+//! up to 3.41 added to `options.c` and `engines`; and those of SPDK's engines (`app/fio`).
 
 use qoscope_engine::scenario::closest;
 
-use super::How;
+use crate::How;
 use How::{Exactly, NotAtAll, Roughly};
 
 /// What becomes of an option, or of several for the same reason.
@@ -29,7 +30,17 @@ const fn none(options: &'static [&'static str], why: &'static str) -> Reading {
     row(options, "", NotAtAll, why)
 }
 
-/// Every option of fio 3.33.
+/// The latest version of fio whose options are known.
+pub(super) const LATEST: &str = "3.41";
+
+/// An option that no version of fio has.
+pub(super) static UNKNOWN: Reading = none(&[], "");
+
+/// An option that no version of fio has, of a job whose engine may have it.
+pub(super) static OF_PLUGIN: Reading =
+    none(&[], "No fio has this option. It is taken for one of the I/O engine, which is none of fio's own.");
+
+/// Every option of fio.
 pub const READINGS: &[Reading] = &[
     row(&["name"], "workloads[].class", Exactly, "It is the name of the job, in place of that of its section."),
     row(
@@ -138,6 +149,12 @@ pub const READINGS: &[Reading] = &[
         Roughly,
         "A pause after several requests is spread over them.",
     ),
+    row(
+        &["rate_ignore_thinktime"],
+        "workloads[].traffic.offeredGbps",
+        Roughly,
+        "With it a job does not catch up with its rate after a pause: the mean rate is lower.",
+    ),
     row(&["startdelay"], "workloads[].startUs", Exactly, "From the start of fio, which is that of the run."),
     row(
         &["stonewall", "wait_for_previous"],
@@ -195,14 +212,7 @@ pub const READINGS: &[Reading] = &[
         "Requests are issued one by one, as soon as the queue depth allows.",
     ),
     none(
-        &[
-            "thinktime_spin",
-            "thinktime_blocks_type",
-            "thinktime_iotime",
-            "rate_ignore_thinktime",
-            "rate_cycle",
-            "ratecycle",
-        ],
+        &["thinktime_spin", "thinktime_blocks_type", "thinktime_iotime", "rate_cycle", "ratecycle"],
         "The simulation pauses and paces without a processor: requests have their instants.",
     ),
     none(
@@ -234,6 +244,7 @@ pub const READINGS: &[Reading] = &[
             "verify_fatal",
             "verify_dump",
             "verify_async",
+            "verify_async_cpus",
             "verify_backlog",
             "verify_backlog_batch",
             "experimental_verify",
@@ -350,6 +361,8 @@ pub const READINGS: &[Reading] = &[
             "iomem",
             "lockmem",
             "hugepage-size",
+            "iomem_align",
+            "mem_align",
             "clocksource",
             "gtod_reduce",
             "gtod_cpu",
@@ -475,8 +488,146 @@ pub const READINGS: &[Reading] = &[
             "std_redirect",
             "donorname",
             "inplace",
+            "proto",
+            "https",
+            "http_host",
+            "http_user",
+            "http_pass",
+            "http_s3_key",
+            "http_s3_keyid",
+            "http_s3_region",
+            "http_s3_security_token",
+            "http_s3_sse_customer_key",
+            "http_s3_sse_customer_algorithm",
+            "http_s3_storage_class",
+            "http_swift_auth_token",
+            "http_mode",
+            "http_object_mode",
+            "http_verbose",
+            "nfs_url",
+            "initiator",
+            "namenode",
+            "hdfsdirectory",
+            "chunk_size",
+            "chunck_size",
+            "single_instance",
+            "hdfs_use_direct",
+            "cont",
+            "object_class",
+            "svcl",
+            "gpu_dev_ids",
+            "gpu_dev_id",
+            "cuda_io",
+            "serverip",
+            "direct_write_to_pmem",
+            "busy_wait_polling",
+            "no_completion_thread",
+            "xnvme_be",
+            "xnvme_async",
+            "xnvme_sync",
+            "xnvme_admin",
+            "xnvme_dev_nsid",
+            "xnvme_dev_subnqn",
+            "xnvme_iovec",
+            "xnvme_mem",
+            "libblkio_driver",
+            "libblkio_path",
+            "libblkio_pre_connect_props",
+            "libblkio_num_entries",
+            "libblkio_queue_size",
+            "libblkio_pre_start_props",
+            "libblkio_vectored",
+            "libblkio_write_zeroes_on_trim",
+            "libblkio_wait_mode",
+            "libblkio_force_enable_completion_eventfd",
+            "libaio_vectored",
+            "md_per_io_size",
+            "pi_act",
+            "pi_chk",
+            "apptag",
+            "apptag_mask",
+            "spdk_conf",
+            "spdk_json_conf",
+            "spdk_mem",
+            "spdk_single_seg",
+            "spdk_rpc_listen_addr",
+            "spdk_tracing",
+            "env_context",
+            "log_flags",
+            "initial_zone_reset",
+            "zone_append",
+            "mem_size_mb",
+            "shm_id",
+            "enable_sgl",
+            "sge_size",
+            "disable_pcie_sgl_merge",
+            "bit_bucket_data_len",
+            "hostnqn",
+            "digest_enable",
+            "enable_vmd",
+            "print_qid_mappings",
         ],
         "It is an option of an I/O engine: the scenario says how storage is reached.",
+    ),
+    none(
+        &["enable_wrr", "arbitration_burst", "low_weight", "medium_weight", "high_weight", "wrr_priority"],
+        "It is an option of SPDK's I/O engine. The scenario has the weights of the queues of a drive (storage.arbitration) and the priority of each class (classes[].nvmePriority).",
+    ),
+    none(
+        &["write_mode", "verify_mode", "deac"],
+        "It is an option of the I/O engine io_uring_cmd, of fio 3.34 or later. Scenarios have reads and writes, and no other commands.",
+    ),
+    none(
+        &["fdp", "fdp_pli", "fdp_pli_select", "plids", "plid_select", "dataplacement", "data_placement", "dp_scheme"],
+        "It is an option of fio 3.34 or later. It says where a drive puts the data of a write, which the model of the drive decides.",
+    ),
+    none(
+        &[
+            "priohint",
+            "log_window_value",
+            "log_issue_time",
+            "job_start_clock_id",
+            "steadystate_check_interval",
+            "ss_interval",
+            "verify_write_sequence",
+            "verify_header_seed",
+            "verify_pattern_interval",
+            "recover_zbd_write_error",
+            "filetype",
+        ],
+        "It is an option of fio 3.34 or later. It changes no request.",
+    ),
+    none(
+        &["num_range"],
+        "It is an option of fio 3.34 or later, of trims with several ranges. Scenarios have no trims.",
+    ),
+    none(
+        &["sprandom", "spr_op", "spr_num_regions"],
+        "It is an option of fio 3.34 or later, which orders the writes that prepare a drive. The scenario says the state of a drive before the run (storage.ssd.precondition).",
+    ),
+    none(
+        &["thinkcycles"],
+        "It is an option of fio 3.34 or later: work of the processor between requests. Use thinktime for a pause.",
+    ),
+    none(
+        &["softrandommap", "verifysort", "verifysort_nr", "flow_watermark", "rwmixcycle", "percentage_sequential"],
+        "It is an option of earlier versions of fio, which later ones ignore or refuse.",
+    ),
+    none(
+        &[
+            "threads",
+            "block",
+            "numruns",
+            "dir",
+            "device-names",
+            "load",
+            "test-duration",
+            "threads-per-queue",
+            "read-req-num-512-blocks",
+            "large-block-op-kbytes",
+            "prep",
+        ],
+        "It is an option of a built-in test (profile). fio takes it in every job, and uses it in none.",
     ),
 ];
 
@@ -487,6 +638,11 @@ impl Reading {
             let found = reading.options.iter().find(|option| **option == name)?;
             Some((if reading.is_read() { reading.options[0] } else { found }, reading))
         })
+    }
+
+    /// Whether no version of fio has the option.
+    pub(super) fn is_unknown(&self) -> bool {
+        std::ptr::eq(self, &raw const UNKNOWN)
     }
 
     /// Whether its value is looked at.
