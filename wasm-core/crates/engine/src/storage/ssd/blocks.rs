@@ -55,6 +55,8 @@ pub(super) struct Group {
     pub(super) victims: u32,
     /// Pages that these will still write.
     pub(super) planned: u32,
+    /// Pages that these will still read.
+    pub(super) to_read: u32,
     /// Writes that wait for a free block.
     pub(super) stalled: List,
     /// Blocks filled, and blocks freed, so far: their order.
@@ -105,6 +107,7 @@ impl Blocks {
             valid: contents.filled,
             victims: 0,
             planned: 0,
+            to_read: 0,
             stalled: List::default(),
             filled: contents.blocks,
             freed_count: 0,
@@ -160,6 +163,11 @@ impl Blocks {
         let state = &self.groups[group as usize];
         let frontier = &state.frontiers[layout.frontiers as usize];
         layout.pages - frontier.page + state.free.saturating_sub(taken) * layout.pages
+    }
+
+    /// Pages that are left in the row that garbage collection of a group fills, or in the next row if that is full.
+    pub(super) fn left_in_gc_row(&self, layout: &Layout, group: u32) -> u32 {
+        layout.stripe - self.groups[group as usize].frontiers[layout.frontiers as usize].page % layout.stripe
     }
 
     /// Takes the next page for a writer, who has found that there is room, and notes whose it is. Returns its number, and

@@ -161,6 +161,7 @@ impl Ssd {
         // Counted beforehand: as soon as the first page waits, it may be on its way.
         let left = self.blocks.valid(layout, group, block);
         self.blocks.groups[group as usize].planned += left;
+        self.blocks.groups[group as usize].to_read += left;
         self.victims[number as usize].left = left;
         if !for_wear {
             let units = layout.units_of(group);
@@ -202,6 +203,11 @@ impl Ssd {
     pub(super) fn on_gc_read(&mut self, now_ps: u64, number: u32) {
         let Transaction { logical, physical, .. } = *self.arena.at(number);
         let group = self.model.layout.group(physical);
+        self.blocks.groups[group as usize].to_read -= 1;
+        if self.blocks.groups[group as usize].to_read == 0 {
+            // The last row is programmed as it is.
+            self.model.layout.units_of(group).for_each(|unit| self.look_again(unit));
+        }
         if self.locate(logical) != physical {
             return self.drop_move(now_ps, group, number);
         }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A host that keeps 32 random writes of a page under way.
+/// A host that keeps a number of random writes of a page outstanding.
 struct Writer {
     stream: Stream,
     page_bytes: u32,
@@ -12,11 +12,11 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(drive: &mut Ssd, seed: u64) -> Self {
+    fn new(drive: &mut Ssd, seed: u64, outstanding: u32) -> Self {
         let page_bytes = drive.model.layout.page_bytes;
         let pages = drive.capacity_bytes() / u64::from(page_bytes);
         let mut host = Self { stream: Stream::new(seed, "random writes", 0), page_bytes, pages };
-        (0..32).for_each(|_| host.write(drive, 0));
+        (0..outstanding).for_each(|_| host.write(drive, 0));
         host
     }
 
@@ -126,7 +126,7 @@ fn write_amplification_is_that_of_mean_field_theory() {
         let mut parameters = fast(one_plane(Preset::TlcNvme, 512, 128));
         parameters.live.victims = victims;
         let mut drive = new(parameters);
-        let mut host = Writer::new(&mut drive, 7);
+        let mut host = Writer::new(&mut drive, 7, 32);
         let ours = host.amplification(&mut drive, 150_000);
         let layout = &drive.model.layout;
         // Two blocks are being filled, each half full in the mean, and one to two are free, so that victims can be moved.
@@ -146,11 +146,37 @@ fn write_amplification_is_that_of_mean_field_theory() {
 fn a_drive_of_mqsims_rules_begins_in_its_steady_state() {
     // Free blocks fall to the ten that writes must leave, from a threshold of 51.
     let mut drive = new(fast(one_plane(Preset::Mqsim, 1024, 64)));
-    let mut host = Writer::new(&mut drive, 7);
+    let mut host = Writer::new(&mut drive, 7, 32);
     let [first, _, later] = [(); 3].map(|()| host.amplification(&mut drive, 40_000));
     assert!((first / later - 1.0).abs() < 0.02, "{first} and then {later}");
     let share = 0.8 * 1024.0 / (1024.0 - 10.5 - 1.0);
     assert!((later / mean_field(share, 64, 1e9) - 1.0).abs() < 0.015, "{later}");
+}
+
+/// Planes of a program while random writes of a page keep garbage collection of a drive at work, four planes a die.
+fn planes_per_program(allocation: Allocation, unit: FlashUnit) -> f64 {
+    let mut parameters = fast(one_plane(Preset::TlcNvme, 64, 32));
+    let dies = if unit == FlashUnit::Chip { 2 } else { 1 };
+    parameters.geometry =
+        Geometry { channels: 2, chips_per_channel: 2, dies_per_chip: dies, planes_per_die: 4, ..parameters.geometry };
+    (parameters.allocation, parameters.unit) = (allocation, unit);
+    let mut drive = new(parameters);
+    let mut host = Writer::new(&mut drive, 3, 256);
+    host.amplification(&mut drive, 40_000);
+    let before = drive.counters().clone();
+    host.amplification(&mut drive, 40_000);
+    drive.counters().since(&before).planes_per_program().expect("pages were programmed")
+}
+
+#[test]
+fn garbage_collection_fills_rows_before_it_programs_them() {
+    for allocation in [Allocation::Superpage, Allocation::Superblock] {
+        for unit in [FlashUnit::Die, FlashUnit::Chip] {
+            // The last row of a victim may be short.
+            let planes = planes_per_program(allocation, unit);
+            assert!(planes > 3.75, "{allocation:?}, {unit:?}: {planes} of 4 planes");
+        }
+    }
 }
 
 /// A small drive that writes fill, as far as one is filled: where less than a tenth is spare, a victim may give back next to nothing,
