@@ -5,7 +5,6 @@
 
 use crate::kernel::convert::index_u32;
 use crate::kernel::time::NEVER_PS;
-use crate::storage::ssd::{DriveModel, Ssd};
 use crate::storage::ssd::arena::{Arena, For, Kind, List, NONE, Transaction};
 use crate::storage::ssd::blocks::{Blocks, Writer};
 use crate::storage::ssd::layout::Place;
@@ -13,6 +12,7 @@ use crate::storage::ssd::parameters::{Allocation, ChannelPolicy, Scheduling, Sus
 use crate::storage::ssd::times::transfer_ps;
 use crate::storage::ssd::units::{Choice, ERASE, GC_READ, GC_WRITE, Job, Status, USER_READ, USER_WRITE, queue_of};
 use crate::storage::ssd::units::{TABLE_WRITE, queues_of, read_waits_for};
+use crate::storage::ssd::{DriveModel, Ssd};
 
 /// Transactions of commands that are looked at for a further plane of a command.
 const USER_LOOK_AHEAD: u32 = 64;
@@ -339,8 +339,10 @@ impl Ssd {
             transaction.spent.held_by_gc_ps += gc_ps - transaction.gc_mark_ps;
             transaction.spent.transfer_ps += bus_ps;
             transaction.spent.array_ps += array_ps;
-            if let For::Request(slot) = transaction.whom {
-                self.requests.at_mut(slot).start(now_ps);
+            match transaction.whom {
+                For::Request(slot) => self.requests.at_mut(slot).start(now_ps),
+                For::Cache(entry) if status == Status::Programming => self.cache.begin_program(entry),
+                _ => {}
             }
             number = transaction.next;
         }

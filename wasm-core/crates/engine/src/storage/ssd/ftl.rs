@@ -5,8 +5,8 @@ use crate::storage::command::{Command, Level, Opcode};
 use crate::storage::ssd::arena::{For, Kind, NONE, Transaction};
 use crate::storage::ssd::blocks::Writer;
 use crate::storage::ssd::layout::NOWHERE;
-use crate::storage::ssd::parameters::{Allocation, MappingTable, ProgramTransfer, UnwrittenRead};
 use crate::storage::ssd::mapping::PageMap;
+use crate::storage::ssd::parameters::{Allocation, MappingTable, ProgramTransfer, UnwrittenRead};
 use crate::storage::ssd::{DramJob, DriveModel, Ssd};
 
 /// Bytes of a sector.
@@ -290,7 +290,8 @@ impl Ssd {
         if !self.blocks.has_room(&self.model.layout, group, writer) {
             return NOWHERE;
         }
-        let (physical, opened) = self.blocks.take(&self.model.layout, group, writer, logical, true);
+        let (physical, opened) =
+            self.blocks.take(&self.model.layout, &self.model.contents, group, writer, logical, true);
         self.remap(logical, physical);
         if opened {
             self.on_block_opened(now_ps, group);
@@ -388,7 +389,8 @@ impl Ssd {
             _ => (Writer::User(frontier), &mut self.counters.user_programs),
         };
         *count += 1;
-        let (physical, opened) = self.blocks.take(&self.model.layout, group, writer, logical, false);
+        let (physical, opened) =
+            self.blocks.take(&self.model.layout, &self.model.contents, group, writer, logical, false);
         self.remap(logical, physical);
         self.arena.at_mut(number).physical = physical;
         opened

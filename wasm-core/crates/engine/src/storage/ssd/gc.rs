@@ -44,14 +44,16 @@ impl Thresholds {
         Self { begin, hard: share(live.gc_hard_threshold).max(layout.reserved).min(begin) }
     }
 
-    /// Free blocks of a group in the steady state of garbage collection.
-    pub(super) fn steady(&self, layout: &Layout, trigger: GcTrigger) -> u32 {
-        match trigger {
+    /// Free blocks of a group in the steady state of sustained writes, besides the open ones.
+    pub(super) fn steady(&self, layout: &Layout, trigger: GcTrigger, live: &SsdLive) -> u32 {
+        let free = match trigger {
+            // Writes go first until collection is urgent.
+            GcTrigger::Deficit if live.gc_preemptible => self.hard + 1,
             GcTrigger::Deficit => self.begin,
-            // A victim for each block that is opened replaces free blocks and never gains any: below the threshold they fall
-            // whenever one is not begun, until writes stop.
-            GcTrigger::BlockFilled => layout.reserved.min(self.begin),
-        }
+            // A victim for each block that is opened replaces free blocks and gains none: they fall until a write waits for a block.
+            GcTrigger::BlockFilled => layout.reserved + 1,
+        };
+        free.min(self.begin)
     }
 }
 
