@@ -165,6 +165,16 @@ impl Arena {
         Some(first)
     }
 
+    /// The transactions of a list, the first first.
+    pub(super) fn iter(&self, list: &List) -> impl Iterator<Item = u32> {
+        let mut next = list.head;
+        std::iter::from_fn(move || {
+            let number = (next != NONE).then_some(next)?;
+            next = self.at(number).next;
+            Some(number)
+        })
+    }
+
     /// Takes the transaction behind `before`, or the first one, out of a list.
     pub(super) fn remove_behind(&mut self, list: &mut List, before: Option<u32>) -> u32 {
         let removed = before.map_or(list.head, |before| self.at(before).next);

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::kernel::convert::{index, index_u32, modulo_u32};
-use crate::kernel::digest::{Digest, scramble};
+use crate::kernel::convert::{index, index_u32};
+use crate::kernel::digest::Digest;
 use crate::kernel::random::Stream;
 use crate::storage::ssd::arena::{List, Transaction};
 use crate::storage::ssd::layout::Layout;
@@ -55,6 +55,8 @@ pub(super) struct Group {
     pub(super) victims: u32,
     /// Pages that these will still write.
     pub(super) planned: u32,
+    /// Pages that these will still read.
+    pub(super) to_read: u32,
     /// Writes that wait for a free block.
     pub(super) stalled: List,
     /// Blocks filled, and blocks freed, so far: their order.
@@ -85,45 +87,57 @@ pub(super) struct Blocks {
     pending: Vec<u32>,
     free_chunks: Vec<u32>,
     least_worn_first: bool,
-    /// Blocks of a group from here on were free at the start; those before it hold contents or were being filled.
-    free_from: u32,
 }
 
 impl Blocks {
     pub(super) fn new(layout: &Layout, contents: &Contents, least_worn_first: bool) -> Self {
-        let valid_of = |block| if block < contents.blocks { contents.valid(block) } else { HELD };
-        let age_of = |block| if block < contents.blocks { contents.age(block) } else { 0 };
-        let valid: Vec<u32> = (0..layout.blocks).map(valid_of).collect();
-        let age: Vec<u32> = (0..layout.blocks).map(age_of).collect();
-        let groups = layout.groups as usize;
-        let none = Frontier { block: 0, page: layout.pages };
-        let group = Group {
-            frontiers: vec![none; layout.frontiers as usize + 1],
-            unopened: contents.blocks,
-            freed: BinaryHeap::new(),
-            free: layout.blocks - contents.blocks,
-            valid: contents.filled,
-            victims: 0,
-            planned: 0,
-            stalled: List::default(),
-            filled: contents.blocks,
-            freed_count: 0,
-            erases_max: 0,
-            levels_wear: false,
-            urgent: false,
-        };
-        Self {
-            groups: vec![group; groups],
-            valid: valid.repeat(groups),
-            erases: vec![0; groups * layout.blocks as usize],
-            age: age.repeat(groups),
-            chunk: vec![ORIGINAL; groups * layout.blocks as usize],
+        let mut blocks = Self {
+            groups: Vec::new(),
+            valid: Vec::new(),
+            erases: vec![0; (layout.groups * layout.blocks) as usize],
+            age: Vec::new(),
+            chunk: vec![ORIGINAL; (layout.groups * layout.blocks) as usize],
             owners: Vec::new(),
             pending: Vec::new(),
             free_chunks: Vec::new(),
             least_worn_first,
-            free_from: contents.blocks + contents.being_filled,
+        };
+        let closed = 0..contents.blocks;
+        let rest = layout.blocks - contents.blocks;
+        let mut valid: Vec<u32> = closed.clone().map(|block| contents.valid(block)).collect();
+        let mut age: Vec<u32> = closed.map(|block| contents.age(block)).collect();
+        valid.extend((0..rest).map(|_| HELD));
+        age.extend((0..rest).map(|_| 0));
+        for number in 0..layout.groups {
+            let base = blocks.valid.len();
+            let mut frontiers = vec![Frontier { block: 0, page: layout.pages }; layout.frontiers as usize + 1];
+            blocks.valid.extend_from_slice(&valid);
+            blocks.age.extend_from_slice(&age);
+            if let Some([by_commands, by_gc]) = contents.open(number) {
+                let [user, gc] = [contents.blocks, contents.blocks + 1];
+                frontiers[0] = Frontier { block: user, page: by_commands };
+                frontiers[layout.frontiers as usize] = Frontier { block: gc, page: by_gc };
+                blocks.valid[base + user as usize] |= by_commands;
+                blocks.valid[base + gc as usize] |= by_gc;
+            }
+            blocks.groups.push(Group {
+                frontiers,
+                unopened: contents.used_blocks(),
+                freed: BinaryHeap::new(),
+                free: layout.blocks - contents.used_blocks(),
+                valid: contents.filled,
+                victims: 0,
+                planned: 0,
+                to_read: 0,
+                stalled: List::default(),
+                filled: contents.blocks,
+                freed_count: 0,
+                erases_max: 0,
+                levels_wear: false,
+                urgent: false,
+            });
         }
+        blocks
     }
 
     /// Memory that they take, in bytes.
@@ -162,11 +176,17 @@ impl Blocks {
         layout.pages - frontier.page + state.free.saturating_sub(taken) * layout.pages
     }
 
+    /// Pages that are left in the row that garbage collection of a group fills, or in the next row if that is full.
+    pub(super) fn left_in_gc_row(&self, layout: &Layout, group: u32) -> u32 {
+        layout.stripe - self.groups[group as usize].frontiers[layout.frontiers as usize].page % layout.stripe
+    }
+
     /// Takes the next page for a writer, who has found that there is room, and notes whose it is. Returns its number, and
     /// whether a block was opened for it.
     pub(super) fn take(
         &mut self,
         layout: &Layout,
+        contents: &Contents,
         group: u32,
         writer: Writer,
         logical: u32,
@@ -175,15 +195,22 @@ impl Blocks {
         let number = frontier_number(layout, writer);
         let opens = self.groups[group as usize].frontiers[number].page >= layout.pages;
         if opens {
-            let was_begun = self.groups[group as usize].unopened < self.free_from && writer != Writer::Gc;
             let block = self.open(layout, group, writer);
-            let page = if was_begun { begun_pages(layout, group, block) } else { 0 };
-            self.groups[group as usize].frontiers[number] = Frontier { block, page };
+            self.groups[group as usize].frontiers[number] = Frontier { block, page: 0 };
         }
         let frontier = &mut self.groups[group as usize].frontiers[number];
         let Frontier { block, page } = *frontier;
         frontier.page += 1;
         let at = (group * layout.blocks + block) as usize;
+        if self.chunk[at] == ORIGINAL {
+            // The block was open at the start.
+            self.begin_chunk(layout, at);
+            let begin = self.chunk[at] as usize * layout.pages as usize;
+            for page in 0..page {
+                let owner = contents.owner(group, block, page);
+                self.owners[begin + page as usize] = owner.map_or(NOBODY, |local| layout.logical(group, local));
+            }
+        }
         let chunk = self.chunk[at] as usize;
         self.valid[at] += 1;
         self.groups[group as usize].valid += 1;
@@ -275,7 +302,7 @@ impl Blocks {
         let chosen = match policy {
             VictimPolicy::Greedy => None,
             VictimPolicy::Choices(count) => {
-                let count = if count == 0 { layout.blocks.ilog2().max(1) } else { count.min(layout.blocks) };
+                let count = choices(count, layout.blocks);
                 // Blocks that are free or being filled are drawn anew, a bounded number of times.
                 let candidates = (0..4 * count).map(|_| draw(random)).filter(collectable);
                 let best = candidates.take(count as usize).min_by_key(|&block| (valid[block], block));
@@ -336,6 +363,12 @@ impl Blocks {
         };
         let at = (group * layout.blocks + block) as usize;
         self.valid[at] = HELD;
+        self.begin_chunk(layout, at);
+        block
+    }
+
+    /// Gives a block an empty reverse map.
+    fn begin_chunk(&mut self, layout: &Layout, at: usize) {
         self.chunk[at] = self.free_chunks.pop().unwrap_or_else(|| {
             self.pending.push(0);
             self.owners.resize(self.owners.len() + layout.pages as usize, NOBODY);
@@ -343,7 +376,6 @@ impl Blocks {
         });
         let begin = self.chunk[at] as usize * layout.pages as usize;
         self.owners[begin..begin + layout.pages as usize].fill(NOBODY);
-        block
     }
 
     /// The last page of a block has been taken.
@@ -367,17 +399,16 @@ impl Blocks {
     }
 }
 
-/// Pages that were written to a block which commands are filling at the start. Groups differ, so that they do not fill their blocks
-/// in step. What they wrote is not valid any more, which leaves out less than a block of contents for each frontier.
-fn begun_pages(layout: &Layout, group: u32, block: u32) -> u32 {
-    modulo_u32(scramble(u64::from(group) << 32 | u64::from(block)) % u64::from(layout.pages))
-}
-
 fn frontier_number(layout: &Layout, writer: Writer) -> usize {
     match writer {
         Writer::User(number) => (number % layout.frontiers) as usize,
         Writer::Gc => layout.frontiers as usize,
     }
+}
+
+/// Blocks that are drawn for a victim, for the number of the policy.
+pub(super) fn choices(count: u32, blocks: u32) -> u32 {
+    if count == 0 { blocks.ilog2().max(1) } else { count.min(blocks) }
 }
 
 /// The block with the fewest valid pages.

@@ -6,13 +6,23 @@ use crate::storage::ssd::arena::NONE;
 
 const EMPTY: (u32, u32) = (u32::MAX, 0);
 
+/// How far a page is on its way to flash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// It waits for the rest of its page.
+    Gathering,
+    /// It waits for its program.
+    Sent,
+    /// Its program has begun, with the data of that time.
+    Programming,
+}
+
 /// A page in the cache.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) logical: u32,
     pub(super) level: u8,
-    /// It waits for the rest of its page; else it is on its way to flash.
-    gathering: bool,
+    state: State,
     pub(super) frontier: u32,
     /// Sectors that were written.
     pub(super) sectors: u64,
@@ -42,6 +52,8 @@ pub(super) struct Cache {
     oldest: u32,
     youngest: u32,
     gathering: u32,
+    /// Sectors of pages that are on their way to flash.
+    sent_sectors: u64,
     next_number: u64,
     flushes: Vec<Flush>,
 }
@@ -56,6 +68,7 @@ impl Default for Cache {
             oldest: NONE,
             youngest: NONE,
             gathering: 0,
+            sent_sectors: 0,
             next_number: 0,
             flushes: Vec::new(),
         }
@@ -90,11 +103,28 @@ impl Cache {
         }
     }
 
-    /// Adds sectors to the entry of a page that gathers. Returns the entry and the sectors that it held already; none if
-    /// there is no such entry.
-    pub(super) fn merge(&mut self, logical: u32, sectors: u64) -> Option<(u32, u64)> {
+    /// The entry that new data of some sectors of a page can join: it gathers, or it waits for its program and holds older data of all
+    /// of these sectors, which the new data replace.
+    fn joinable(&self, logical: u32, sectors: u64) -> Option<u32> {
         let (key, number) = self.slots[self.find(logical)];
-        let entry = self.entries.get_mut(number as usize).filter(|entry| key == logical && entry.gathering)?;
+        let entry = self.entries.get(number as usize).filter(|_| key == logical)?;
+        let joins = match entry.state {
+            State::Gathering => true,
+            State::Sent => entry.sectors & sectors == sectors,
+            State::Programming => false,
+        };
+        joins.then_some(number)
+    }
+
+    /// Whether new data of some sectors of a page would replace older data of the same sectors.
+    pub(super) fn replaces(&self, logical: u32, sectors: u64) -> bool {
+        self.joinable(logical, sectors).is_some_and(|entry| self.at(entry).sectors & sectors == sectors)
+    }
+
+    /// Adds sectors to the entry of a page that they can join. Returns the entry, and the sectors that it held already.
+    pub(super) fn merge(&mut self, logical: u32, sectors: u64) -> Option<(u32, u64)> {
+        let number = self.joinable(logical, sectors)?;
+        let entry = &mut self.entries[number as usize];
         let held = entry.sectors & sectors;
         entry.sectors |= sectors;
         Some((number, held))
@@ -104,8 +134,16 @@ impl Cache {
     pub(super) fn insert(&mut self, logical: u32, sectors: u64, level: u8, frontier: u32) -> u32 {
         let number = self.next_number;
         self.next_number += 1;
-        let entry =
-            Entry { logical, level, gathering: true, frontier, sectors, before: self.youngest, behind: NONE, number };
+        let entry = Entry {
+            logical,
+            level,
+            state: State::Gathering,
+            frontier,
+            sectors,
+            before: self.youngest,
+            behind: NONE,
+            number,
+        };
         let at = self.free.pop().unwrap_or_else(|| {
             self.entries.push(entry);
             index_u32(self.entries.len() - 1)
@@ -131,10 +169,26 @@ impl Cache {
         (self.oldest != NONE).then_some(self.oldest)
     }
 
-    /// A page goes to flash, and takes no more.
+    /// Whether a page waits for its rest.
+    pub(super) fn gathers(&self, at: u32) -> bool {
+        self.at(at).state == State::Gathering
+    }
+
+    /// Sectors of pages that are on their way to flash.
+    pub(super) fn sent_sectors(&self) -> u64 {
+        self.sent_sectors
+    }
+
+    /// The program of a page begins: its data are taken.
+    pub(super) fn begin_program(&mut self, at: u32) {
+        self.entries[at as usize].state = State::Programming;
+    }
+
+    /// A page that gathers goes to flash.
     pub(super) fn send(&mut self, at: u32) {
-        let Entry { before, behind, .. } = self.entries[at as usize];
-        self.entries[at as usize].gathering = false;
+        let Entry { before, behind, sectors, .. } = self.entries[at as usize];
+        self.entries[at as usize].state = State::Sent;
+        self.sent_sectors += u64::from(sectors.count_ones());
         match before {
             NONE => self.oldest = behind,
             before => self.entries[before as usize].behind = behind,
@@ -153,6 +207,7 @@ impl Cache {
             self.unindex(logical);
         }
         self.free.push(at);
+        self.sent_sectors -= u64::from(sectors.count_ones());
         self.flushes.retain_mut(|flush| {
             flush.left -= u32::from(number < flush.number);
             if flush.left == 0 {
@@ -248,8 +303,20 @@ mod tests {
         assert_eq!(cache.merge(5, 0b0110), Some((entry, 0b0010)));
         assert!(cache.holds(5, 0b0111) && !cache.holds(5, 0b1000));
         cache.send(entry);
-        assert_eq!(cache.merge(5, 1), None);
         assert_eq!(cache.oldest(), None);
+        assert_eq!(cache.merge(5, 0b1001), None, "the entry lacks a sector");
+    }
+
+    #[test]
+    fn page_written_again_replaces_itself_until_its_program_begins() {
+        let mut cache = Cache::default();
+        let entry = cache.insert(5, 0b0111, 0, 0);
+        cache.send(entry);
+        assert!(cache.replaces(5, 0b0011) && !cache.replaces(5, 0b1000) && !cache.replaces(6, 1));
+        assert_eq!(cache.merge(5, 0b0011), Some((entry, 0b0011)));
+        cache.begin_program(entry);
+        assert!(cache.holds(5, 0b0111), "reads still find it");
+        assert_eq!(cache.merge(5, 0b0011), None);
     }
 
     #[test]

@@ -5,14 +5,14 @@
 
 use crate::kernel::convert::index_u32;
 use crate::kernel::time::NEVER_PS;
-use crate::storage::ssd::Ssd;
-use crate::storage::ssd::arena::{For, Kind, List, NONE, Transaction};
-use crate::storage::ssd::blocks::Writer;
+use crate::storage::ssd::arena::{Arena, For, Kind, List, NONE, Transaction};
+use crate::storage::ssd::blocks::{Blocks, Writer};
 use crate::storage::ssd::layout::Place;
 use crate::storage::ssd::parameters::{Allocation, ChannelPolicy, Scheduling, Suspension};
 use crate::storage::ssd::times::transfer_ps;
 use crate::storage::ssd::units::{Choice, ERASE, GC_READ, GC_WRITE, Job, Status, USER_READ, USER_WRITE, queue_of};
 use crate::storage::ssd::units::{TABLE_WRITE, queues_of, read_waits_for};
+use crate::storage::ssd::{DriveModel, Ssd};
 
 /// Transactions of commands that are looked at for a further plane of a command.
 const USER_LOOK_AHEAD: u32 = 64;
@@ -68,6 +68,28 @@ fn partners(queue: usize, scheduling: Scheduling) -> u16 {
         _ => 1 << gc,
     };
     others & !(1 << queue)
+}
+
+/// Whether the programs of garbage collection that wait for a unit fill the row of their die to its end, or its group has nothing left
+/// to read. Pages of a superpage have no place yet, and those overwritten since they were read, which `locate` shows, will get none.
+fn fills_row(waiting: &List, arena: &Arena, model: &DriveModel, blocks: &Blocks, locate: impl Fn(u32) -> u32) -> bool {
+    let layout = &model.layout;
+    let first = arena.at(waiting.head).physical;
+    let group = layout.group(first);
+    if layout.stripe == 1 || blocks.groups[group as usize].to_read == 0 {
+        return true;
+    }
+    let binds_late = model.parameters.allocation == Allocation::Superpage;
+    let missing = match binds_late {
+        true => blocks.left_in_gc_row(layout, group),
+        false => layout.planes_per_die - layout.page(first) % layout.planes_per_die,
+    };
+    let joins = |transaction: &Transaction| match binds_late {
+        true => layout.group(transaction.physical) == group && locate(transaction.logical) == transaction.physical,
+        false => (first..first + missing).contains(&transaction.physical),
+    };
+    let found = arena.iter(waiting).filter(|&number| joins(arena.at(number))).take(missing as usize).count();
+    found == missing as usize
 }
 
 impl Ssd {
@@ -158,6 +180,12 @@ impl Ssd {
         }
     }
 
+    /// A unit may take what it could not take before.
+    pub(super) fn look_again(&mut self, at: u32) {
+        self.mark_ready(at);
+        self.wake(self.model.layout.place(at).channel);
+    }
+
     fn mark_ready(&mut self, at: u32) {
         if self.units[at as usize].is_ready() {
             let Place { channel, bit } = self.model.layout.place(at);
@@ -230,7 +258,11 @@ impl Ssd {
                 let block = layout.block_index(arena.at(unit.queues[ERASE].head).physical);
                 !read_waits_for(unit, arena, |physical| layout.block_index(physical) == block)
             };
-            match self.units[at as usize].choose(arena, &self.live, &mut self.lots, now_ps, erasable) {
+            let (model, blocks, map) = (&*self.model, &self.blocks, &self.map);
+            let fills_row = |unit: &super::units::Unit| {
+                fills_row(&unit.queues[GC_WRITE], arena, model, blocks, |logical| model.locate(map, logical))
+            };
+            match self.units[at as usize].choose(arena, &self.live, &mut self.lots, now_ps, erasable, fills_row) {
                 Choice::Queue(queue) => {
                     if self.start(channel, at, queue, now_ps) {
                         let bus = &mut self.buses[channel];
@@ -307,8 +339,10 @@ impl Ssd {
             transaction.spent.held_by_gc_ps += gc_ps - transaction.gc_mark_ps;
             transaction.spent.transfer_ps += bus_ps;
             transaction.spent.array_ps += array_ps;
-            if let For::Request(slot) = transaction.whom {
-                self.requests.at_mut(slot).start(now_ps);
+            match transaction.whom {
+                For::Request(slot) => self.requests.at_mut(slot).start(now_ps),
+                For::Cache(entry) if status == Status::Programming => self.cache.begin_program(entry),
+                _ => {}
             }
             number = transaction.next;
         }
@@ -343,15 +377,16 @@ impl Ssd {
     /// turn, and gives each a page. Returns their number: none if no page is free, or none of them is needed any more.
     fn fill_superpage(&mut self, at: u32, mut queue: usize, now_ps: u64, list: &mut List) -> u32 {
         let for_gc = queue == GC_WRITE;
+        let group = self.model.layout.group(self.arena.at(self.units[at as usize].queues[queue].head).physical);
         let mut planes = 0;
         loop {
-            let number = self.units[at as usize].queues[queue].head;
+            // Others may be for another die of the chip.
+            let waiting = &self.units[at as usize].queues[queue];
+            let is_of_group = |&number: &u32| self.model.layout.group(self.arena.at(number).physical) == group;
+            let Some(turn) = self.arena.iter(waiting).position(|number| is_of_group(&number)) else { return planes };
+            let before = turn.checked_sub(1).and_then(|turn| self.arena.iter(waiting).nth(turn));
+            let number = self.units[at as usize].remove(&mut self.arena, queue, before);
             let Transaction { logical, physical, frontier, .. } = *self.arena.at(number);
-            let group = self.model.layout.group(physical);
-            if planes > 0 && group != self.model.layout.group(self.arena.at(list.head).physical) {
-                return planes; // of another die of the chip
-            }
-            self.units[at as usize].remove(&mut self.arena, queue, None);
             if for_gc && self.locate(logical) != physical {
                 self.drop_move(now_ps, group, number);
             } else if !for_gc && !self.blocks.has_room(&self.model.layout, group, Writer::User(frontier)) {

@@ -5,8 +5,9 @@ use crate::storage::command::{Command, Level, Opcode};
 use crate::storage::ssd::arena::{For, Kind, NONE, Transaction};
 use crate::storage::ssd::blocks::Writer;
 use crate::storage::ssd::layout::NOWHERE;
+use crate::storage::ssd::mapping::PageMap;
 use crate::storage::ssd::parameters::{Allocation, MappingTable, ProgramTransfer, UnwrittenRead};
-use crate::storage::ssd::{DramJob, Ssd};
+use crate::storage::ssd::{DramJob, DriveModel, Ssd};
 
 /// Bytes of a sector.
 pub(super) const SECTOR_BYTES: u32 = 512;
@@ -52,6 +53,19 @@ impl Iterator for Parts {
     }
 }
 
+impl DriveModel {
+    /// Where a logical page is, by the map of what was written since the start.
+    #[inline]
+    pub(super) fn locate(&self, map: &PageMap, logical: u32) -> u32 {
+        map.get(logical).unwrap_or_else(|| {
+            let layout = &self.layout;
+            let group = layout.group_of(logical);
+            let place = self.contents.place(group, layout.local(logical));
+            place.map_or(NOWHERE, |(block, page)| layout.physical(group, block, page))
+        })
+    }
+}
+
 impl Ssd {
     /// The parts of pages that the command of a slot covers.
     pub(super) fn parts(&self, slot: u32) -> Parts {
@@ -77,12 +91,7 @@ impl Ssd {
     /// Where a logical page is.
     #[inline]
     pub(super) fn locate(&self, logical: u32) -> u32 {
-        self.map.get(logical).unwrap_or_else(|| {
-            let layout = &self.model.layout;
-            let group = layout.group_of(logical);
-            let place = self.model.contents.place(group, layout.local(logical));
-            place.map_or(NOWHERE, |(block, page)| layout.physical(group, block, page))
-        })
+        self.model.locate(&self.map, logical)
     }
 
     /// A command is in the device, with its data: splits it into pages.
@@ -281,7 +290,8 @@ impl Ssd {
         if !self.blocks.has_room(&self.model.layout, group, writer) {
             return NOWHERE;
         }
-        let (physical, opened) = self.blocks.take(&self.model.layout, group, writer, logical, true);
+        let (physical, opened) =
+            self.blocks.take(&self.model.layout, &self.model.contents, group, writer, logical, true);
         self.remap(logical, physical);
         if opened {
             self.on_block_opened(now_ps, group);
@@ -379,7 +389,8 @@ impl Ssd {
             _ => (Writer::User(frontier), &mut self.counters.user_programs),
         };
         *count += 1;
-        let (physical, opened) = self.blocks.take(&self.model.layout, group, writer, logical, false);
+        let (physical, opened) =
+            self.blocks.take(&self.model.layout, &self.model.contents, group, writer, logical, false);
         self.remap(logical, physical);
         self.arena.at_mut(number).physical = physical;
         opened

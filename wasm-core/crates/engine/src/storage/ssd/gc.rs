@@ -44,14 +44,16 @@ impl Thresholds {
         Self { begin, hard: share(live.gc_hard_threshold).max(layout.reserved).min(begin) }
     }
 
-    /// Free blocks of a group in the steady state of garbage collection.
-    pub(super) fn steady(&self, layout: &Layout, trigger: GcTrigger) -> u32 {
-        match trigger {
+    /// Free blocks of a group in the steady state of sustained writes, besides the open ones.
+    pub(super) fn steady(&self, layout: &Layout, trigger: GcTrigger, live: &SsdLive) -> u32 {
+        let free = match trigger {
+            // Writes go first until collection is urgent.
+            GcTrigger::Deficit if live.gc_preemptible => self.hard + 1,
             GcTrigger::Deficit => self.begin,
-            // A victim for each block that is opened replaces free blocks and never gains any: below the threshold they fall
-            // whenever one is not begun, until writes stop.
-            GcTrigger::BlockFilled => layout.reserved.min(self.begin),
-        }
+            // A victim for each block that is opened replaces free blocks and gains none: they fall until a write waits for a block.
+            GcTrigger::BlockFilled => layout.reserved + 1,
+        };
+        free.min(self.begin)
     }
 }
 
@@ -161,6 +163,7 @@ impl Ssd {
         // Counted beforehand: as soon as the first page waits, it may be on its way.
         let left = self.blocks.valid(layout, group, block);
         self.blocks.groups[group as usize].planned += left;
+        self.blocks.groups[group as usize].to_read += left;
         self.victims[number as usize].left = left;
         if !for_wear {
             let units = layout.units_of(group);
@@ -202,6 +205,11 @@ impl Ssd {
     pub(super) fn on_gc_read(&mut self, now_ps: u64, number: u32) {
         let Transaction { logical, physical, .. } = *self.arena.at(number);
         let group = self.model.layout.group(physical);
+        self.blocks.groups[group as usize].to_read -= 1;
+        if self.blocks.groups[group as usize].to_read == 0 {
+            // The last row is programmed as it is.
+            self.model.layout.units_of(group).for_each(|unit| self.look_again(unit));
+        }
         if self.locate(logical) != physical {
             return self.drop_move(now_ps, group, number);
         }

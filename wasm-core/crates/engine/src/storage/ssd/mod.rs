@@ -67,13 +67,9 @@ impl DriveModel {
     /// The model with these parameters, which must be without [`error`](SsdParameters::error).
     pub fn new(parameters: SsdParameters) -> Self {
         let layout = Layout::new(&parameters);
-        let thresholds = Thresholds::new(&layout, &parameters, &parameters.live);
+        let contents = Contents::of(&parameters, &layout);
         Self {
-            contents: Contents::new(
-                parameters.precondition,
-                &layout,
-                thresholds.steady(&layout, parameters.gc.trigger),
-            ),
+            contents,
             channel_ps_per_mib: channel_ps_per_mib(&parameters.flash),
             targets: targets(&layout),
             layout,
@@ -143,8 +139,9 @@ pub struct Ssd {
     cache: Cache,
     /// Bytes in the write cache, and on their way into it.
     cached_bytes: u64,
-    /// Commands that wait for room in the write cache.
+    /// Commands that wait for room in the write cache, and their bytes.
     admissions: Admissions,
+    waiting_bytes: u64,
     /// When a command first waited for room in the write cache, and when a victim was first begun.
     cache_full_ps: u64,
     collects_ps: u64,
@@ -188,6 +185,7 @@ impl Ssd {
             cache: Cache::default(),
             cached_bytes: 0,
             admissions: Admissions::default(),
+            waiting_bytes: 0,
             cache_full_ps: NEVER_PS,
             collects_ps: NEVER_PS,
             flushed: Vec::new(),
@@ -349,11 +347,7 @@ impl Ssd {
                     self.begin(now_ps, slot);
                 }
             }
-            Arrival::Data(slot) if self.live.write_cache => {
-                let level = self.requests.at(slot).command.level;
-                self.admissions.push(slot, level, self.live.scheduling);
-                self.admit(now_ps);
-            }
+            Arrival::Data(slot) if self.live.write_cache => self.accept(now_ps, slot),
             Arrival::Data(slot) => self.begin(now_ps, slot),
         }
     }
@@ -391,24 +385,64 @@ impl Ssd {
         self.fetch(now_ps);
     }
 
+    /// Pages of the command of a slot, and bytes of their sectors.
+    fn size(&self, slot: u32) -> (u64, u64) {
+        self.parts(slot).fold((0, 0), |(pages, bytes), part| (pages + 1, bytes + u64::from(part.bytes())))
+    }
+
+    /// Whether the data of a command replace data in the write cache, and so take no room.
+    fn replaces_cached(&self, slot: u32) -> bool {
+        self.parts(slot).all(|part| self.cache.replaces(part.logical, part.sectors))
+    }
+
+    /// The data of a write have arrived: it goes into the write cache, or waits until there is room.
+    ///
+    /// No more bytes wait than the cache holds. What exceeds that is written through, so that flash never has less to do than it would
+    /// have without a cache, however small this is.
+    fn accept(&mut self, now_ps: u64, slot: u32) {
+        let (_, bytes) = self.size(slot);
+        if self.replaces_cached(slot) {
+            return self.enter_cache(now_ps, slot, bytes);
+        }
+        if self.waiting_bytes + bytes > self.model.parameters.cache.capacity_bytes {
+            self.cache_full_ps = self.cache_full_ps.min(now_ps);
+            return self.begin(now_ps, slot);
+        }
+        self.waiting_bytes += bytes;
+        let level = self.requests.at(slot).command.level;
+        self.admissions.push(slot, level, self.live.scheduling);
+        self.admit(now_ps);
+    }
+
     /// Lets commands into the write cache while there is room.
     fn admit(&mut self, now_ps: u64) {
         while let Some((level, slot)) = self.admissions.next(&self.live.weights) {
-            let (pages, bytes) =
-                self.parts(slot).fold((0, 0), |(pages, bytes), part| (pages + 1, bytes + u64::from(part.bytes())));
-            let capacity_bytes = self.model.parameters.cache.capacity_bytes;
-            if self.cached_bytes > 0 && self.cached_bytes + bytes > capacity_bytes {
+            let (pages, bytes) = self.size(slot);
+            let is_full = self.cached_bytes + bytes > self.model.parameters.cache.capacity_bytes;
+            if is_full && !self.replaces_cached(slot) {
                 self.cache_full_ps = self.cache_full_ps.min(now_ps);
-                if self.cache.gathering() as usize == self.cache.len() {
-                    // Nothing is on its way to flash that would make room.
-                    self.send_gathered(now_ps, self.cache.gathering().saturating_sub(1));
-                }
-                return;
+                return self.evict(now_ps);
             }
             self.admissions.pop(level, pages);
-            self.cached_bytes += bytes;
-            let bytes = self.requests.at(slot).command.bytes;
-            self.access_dram(now_ps, DramJob::Insert(slot), bytes);
+            self.waiting_bytes -= bytes;
+            self.enter_cache(now_ps, slot, bytes);
+        }
+    }
+
+    /// Begins to move the data of a command into the write cache.
+    fn enter_cache(&mut self, now_ps: u64, slot: u32, bytes: u64) {
+        self.cached_bytes += bytes;
+        let bytes = self.requests.at(slot).command.bytes;
+        self.access_dram(now_ps, DramJob::Insert(slot), bytes);
+    }
+
+    /// Commands wait for room in the write cache: sends pages that gather to flash until it has as much to do as it would have with these
+    /// commands, and at least half of what the cache holds, which gives dies whole rows.
+    fn evict(&mut self, now_ps: u64) {
+        let wanted_bytes = self.waiting_bytes.max(self.model.parameters.cache.capacity_bytes / 2);
+        while self.cache.sent_sectors() * u64::from(ftl::SECTOR_BYTES) < wanted_bytes {
+            let Some(oldest) = self.cache.oldest() else { return };
+            self.send_cached(now_ps, oldest);
         }
     }
 
@@ -444,7 +478,7 @@ impl Ssd {
                 }
                 None => self.cache.insert(part.logical, part.sectors, command.level as u8, frontier),
             };
-            if self.is_whole(self.cache.at(entry).sectors) {
+            if self.cache.gathers(entry) && self.is_whole(self.cache.at(entry).sectors) {
                 self.send_cached(now_ps, entry);
             }
         }

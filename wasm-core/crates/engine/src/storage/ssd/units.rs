@@ -188,7 +188,8 @@ impl Unit {
         self.status == Status::Idle && (self.queued != 0 || self.suspended.is_some())
     }
 
-    /// What the unit takes next. `erasable` says whether the first erase may go, since no read waits for its block.
+    /// What the unit takes next. `erasable` says whether the first erase may go, since no read waits for its block, and `fills_row`
+    /// whether the first program of garbage collection may: reads are still to bring pages of its row otherwise.
     pub(super) fn choose(
         &mut self,
         arena: &Arena,
@@ -196,6 +197,7 @@ impl Unit {
         random: &mut Stream,
         now_ps: u64,
         erasable: impl Fn(&Self) -> bool,
+        fills_row: impl Fn(&Self) -> bool,
     ) -> Choice {
         let aged =
             |since_ps: u64| live.write_age_limit_ps > 0 && since_ps.saturating_add(live.write_age_limit_ps) <= now_ps;
@@ -209,6 +211,9 @@ impl Unit {
         let mut queued = self.queued;
         if queued & 1 << ERASE != 0 && !erasable(self) {
             queued &= !(1 << ERASE);
+        }
+        if queued & 1 << GC_WRITE != 0 && !fills_row(self) {
+            queued &= !(1 << GC_WRITE);
         }
         if queued == 0 {
             return Choice::Nothing;
@@ -439,7 +444,7 @@ mod tests {
     /// The order in which a unit takes all that waits.
     fn order(mut unit: Unit, arena: &mut Arena, live: &SsdLive) -> Vec<usize> {
         let mut random = Stream::new(1, "order", 0);
-        std::iter::from_fn(|| match unit.choose(arena, live, &mut random, 0, |_| true) {
+        std::iter::from_fn(|| match unit.choose(arena, live, &mut random, 0, |_| true, |_| true) {
             Choice::Queue(queue) => {
                 unit.remove(arena, queue, None);
                 Some(queue)
@@ -508,7 +513,7 @@ mod tests {
             let number = arena.insert(Transaction::default());
             unit.push(&mut arena, GC_WRITE, number);
         }
-        let mut at = |now_ps| match unit.choose(&arena, &live, &mut random, now_ps, |_| true) {
+        let mut at = |now_ps| match unit.choose(&arena, &live, &mut random, now_ps, |_| true, |_| true) {
             Choice::Queue(queue) => {
                 unit.remove(&mut arena, queue, None);
                 queue
