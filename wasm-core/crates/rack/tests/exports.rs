@@ -355,8 +355,7 @@ fn derived_values_are_never_exact() {
 /// The ports that the tables of a custom network configure.
 fn ports_of(shape: &str) -> usize {
     let mut document = scenario::as_value(&scenario("three-writers"));
-    scenario::set_path(&mut document, "topology.shape", serde_json::from_str(shape).expect("JSON"))
-        .expect("a path");
+    scenario::set_path(&mut document, "topology.shape", serde_json::from_str(shape).expect("JSON")).expect("a path");
     let scenario = scenario::from_value(document).expect("valid");
     let tables = tables_of(&export(&scenario, Target::Sonic).expect("switches"));
     tables["PORT_QOS_MAP"].as_object().expect("entries").len()
@@ -401,7 +400,8 @@ fn sonic_leaves_an_unstated_headroom_to_the_platform() {
 fn sonic_describes_red_as_a_ramp_and_a_step_as_a_step() {
     let says = |name: &str| {
         let export = export(&scenario(name), Target::Sonic).expect("switches");
-        let rows = export.fields.iter().filter(|field| field.path.starts_with("switch.")).map(|field| field.why.clone());
+        let rows =
+            export.fields.iter().filter(|field| field.path.starts_with("switch.")).map(|field| field.why.clone());
         rows.collect::<Vec<_>>().join(" ")
     };
     let step = "every packet above K is marked";

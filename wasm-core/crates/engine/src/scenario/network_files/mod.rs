@@ -319,7 +319,8 @@ impl Draft {
         let ((line, node), others) = second.split_first()?;
         let mut reason = format!("gives the host {} a second link", quoted(&node.name));
         if !others.is_empty() {
-            let listed = others.iter().take(LISTED).map(|(line, node)| format!("line {line} of {}", quoted(&node.name)));
+            let listed =
+                others.iter().take(LISTED).map(|(line, node)| format!("line {line} of {}", quoted(&node.name)));
             reason.push_str(&format!(", as does {}", listed.collect::<Vec<_>>().join(", ")));
             if others.len() > LISTED {
                 reason.push_str(&format!(" and {} more lines", others.len() - LISTED));

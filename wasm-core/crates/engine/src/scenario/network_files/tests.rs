@@ -93,7 +93,9 @@ fn dual_homed_hosts_are_one_diagnostic_with_the_lines_of_second_links() {
 
 #[test]
 fn parallel_links_of_hpcc_are_one_of_the_sum_of_their_rates() {
-    let of = |second: &str| read(&format!("4 2 4\n2 3\n0 2 25Gbps 1us 0\n1 3 25Gbps 1us 0\n2 3 100Gbps 1us 0\n{second} 0\n"));
+    let of = |second: &str| {
+        read(&format!("4 2 4\n2 3\n0 2 25Gbps 1us 0\n1 3 25Gbps 1us 0\n2 3 100Gbps 1us 0\n{second} 0\n"))
+    };
     let found = of("3 2 40Gbps 1us").unwrap();
     assert_eq!(found.links[2], link("s2", "s3", 140.0, 1.0));
     assert_eq!(

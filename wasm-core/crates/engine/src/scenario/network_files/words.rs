@@ -95,11 +95,7 @@ const DELAYS: [(&str, i32); 8] =
 /// A rate in Gb/s.
 pub(super) fn rate(word: &str, bare: Bare, line: usize) -> Result<f64, Diagnostic> {
     let (number, unit) = split(word);
-    let power = if unit.is_empty() {
-        Some((if bare == Bare::Ns3 { -9 } else { 0 }, 1.0))
-    } else {
-        rate_unit(unit)
-    };
+    let power = if unit.is_empty() { Some((if bare == Bare::Ns3 { -9 } else { 0 }, 1.0)) } else { rate_unit(unit) };
     let read = power.and_then(|(power, factor)| Some(shifted(number, power)? * factor));
     read.ok_or_else(|| unread(word, line, "rate", "Write one such as 100Gbps."))
 }

@@ -368,8 +368,8 @@ mod tests {
             let valid = |x: f64| f64::from(contents.valid((x * 988.0) as u32)) / f64::from(layout.pages);
             // Blocks lose valid pages in proportion to what they hold, and leave as they are chosen: v'/v = -c / (1 - x^d).
             let rate = |x: f64| {
-                let slope = (valid(x - 0.05) / valid(x + 0.05)).ln() / 0.1;
-                slope * (1.0 - x.powf(choices.min(1e3)))
+                let slope = libm::log(valid(x - 0.05) / valid(x + 0.05)) / 0.1;
+                slope * (1.0 - libm::pow(x, choices.min(1e3)))
             };
             let rates = [0.2, 0.5, 0.8].map(rate);
             assert!(rates.iter().all(|rate| (rate / rates[0] - 1.0).abs() < 0.1), "{victims:?}: {rates:?}");

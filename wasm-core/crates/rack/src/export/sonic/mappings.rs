@@ -77,8 +77,7 @@ pub(super) const HEADROOM: Mapping = Mapping {
           the platform's pg_profile_lookup.ini.",
 };
 /// Why a switch gets its headroom from its own table.
-pub(super) const NO_HEADROOM: &str =
-    "The scenario states no headroom, and that of the simulation is ideal: too little for a switch. Left out, SONiC takes the profile \
+pub(super) const NO_HEADROOM: &str = "The scenario states no headroom, and that of the simulation is ideal: too little for a switch. Left out, SONiC takes the profile \
      of lossless groups from the platform's pg_profile_lookup.ini, by port speed and cable length.";
 /// Why the other fields of a lossless profile are left out with it.
 pub(super) const PLATFORM_PROFILE: &str = "Without a stated headroom the platform's pg_profile_lookup.ini has the whole profile of lossless groups. \

@@ -152,7 +152,9 @@ mod tests {
             Ok(Line::Request(request)) => Some((request.at_ns, request.operation, request.bytes)),
             _ => None,
         };
-        let line = |action: &str, kind: &str| QUEUED.replace(" Q ", &format!(" {action} ")).replace(" R ", &format!(" {kind} "));
+        let line = |action: &str, kind: &str| {
+            QUEUED.replace(" Q ", &format!(" {action} ")).replace(" R ", &format!(" {kind} "))
+        };
         assert_eq!(issued(line("D", "R")), Some((120_000, Operation::Read, 4096)));
         assert_eq!(issued(line("D", "DS")), Some((120_000, Operation::Trim, 4096)));
         assert_eq!(issued(line("C", "R")), None);

@@ -88,7 +88,9 @@ impl Memory {
 
     /// What a trace without requests has instead, as the end of the sentence "The trace ...".
     pub(super) fn without_requests(&self) -> Option<&'static str> {
-        self.has_completions.then_some("has completions (action C), but neither Q nor D: record `blktrace -a queue` or `-a issue` as well")
+        self.has_completions.then_some(
+            "has completions (action C), but neither Q nor D: record `blktrace -a queue` or `-a issue` as well",
+        )
     }
 }
 

@@ -300,12 +300,17 @@ fn blkparse_with_dispatches_and_completions_only_is_read_with_a_remark() {
     assert_eq!((recorded.reads.mean_us(), recorded.writes.mean_us()), (Some(80.0), Some(21.0)));
     assert_eq!(
         statistics.remarks,
-        ["Requests issued at dispatch (action D), since no Q precedes them: 3. Their time in the queue of the host is missing."]
+        [
+            "Requests issued at dispatch (action D), since no Q precedes them: 3. Their time in the queue of the host is missing."
+        ]
     );
 }
 
 #[test]
 fn blkparse_with_completions_only_says_what_is_missing() {
     let refused = read("259,0 1 2 0.000081000 0 C R 2048 + 8 [0]\n").unwrap_err().to_string();
-    assert_eq!(refused, "The trace has completions (action C), but neither Q nor D: record `blktrace -a queue` or `-a issue` as well.");
+    assert_eq!(
+        refused,
+        "The trace has completions (action C), but neither Q nor D: record `blktrace -a queue` or `-a issue` as well."
+    );
 }
