@@ -90,7 +90,7 @@ fn a_control_deviates_from_nothing() {
         "deviations": [{ "cause": "Some cause", "rows": [{ "label": "total", "ours": 1, "within": 1 }] }],
     });
     let reason = Figure::read(&text.to_string()).unwrap_err().remove(0).reason;
-    assert_eq!(reason, "has \"total\", which is a control and deviates from nothing");
+    assert_eq!(reason, "is the row \"total\", a control, which deviates from nothing");
 }
 
 #[test]

@@ -227,9 +227,17 @@ fn tables_of_sonic_are_as_its_models_have_them() {
     assert!(seen > 50, "{seen} scenarios have something for switches");
 }
 
+/// What is exported for switches with PFC whose headroom is stated or not.
+fn with_headroom(headroom: Option<u64>) -> Export {
+    let mut document = scenario::as_value(&scenario("rdma-sub-classes"));
+    document["switch"]["headroomBytes"] = headroom.into();
+    let scenario = scenario::from_value(document).expect("valid");
+    export(&scenario, Target::Sonic).expect("PFC")
+}
+
 #[test]
 fn damaged_tables_of_sonic_are_noticed() {
-    let whole = tables_of(&export(&scenario("rdma-sub-classes"), Target::Sonic).expect("PFC"));
+    let whole = tables_of(&with_headroom(Some(165_888)));
     for (table, key, field, value) in [
         ("WRED_PROFILE", "QOSCOPE_K40", "green_max_threshold", "59999"),
         ("WRED_PROFILE", "QOSCOPE_K40", "green_drop_probability", "101"),
@@ -242,7 +250,7 @@ fn damaged_tables_of_sonic_are_noticed() {
         ("DSCP_TO_TC_MAP", "QOSCOPE", "64", "3"),
         ("TC_TO_QUEUE_MAP", "QOSCOPE", "3", "8"),
         ("QUEUE", "Ethernet0|3", "wred_profile", "K40"),
-        ("QUEUE", "Ethernet8|3", "scheduler", "QOSCOPE_LOG_BULK"),
+        ("QUEUE", "Ethernet16|3", "scheduler", "QOSCOPE_LOG_BULK"),
         ("BUFFER_PG", "Ethernet0|8", "profile", "QOSCOPE_LOSSLESS"),
         ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3,8"),
     ] {
@@ -372,17 +380,11 @@ fn sonic_configures_the_ports_of_the_switch_with_most_links() {
 
 #[test]
 fn sonic_leaves_an_unstated_headroom_to_the_platform() {
-    let with = |headroom: Option<u64>| {
-        let mut document = scenario::as_value(&scenario("rdma-sub-classes"));
-        document["switch"]["headroomBytes"] = headroom.into();
-        let scenario = scenario::from_value(document).expect("valid");
-        export(&scenario, Target::Sonic).expect("PFC")
-    };
     let row = |export: &Export| {
         let row = export.fields.iter().find(|field| field.path == "switch.headroomBytes").expect("a row");
         (row.how, row.to.clone())
     };
-    let unstated = with(None);
+    let unstated = with_headroom(None);
     assert_eq!(row(&unstated), (How::NotAtAll, String::new()));
     let tables = tables_of(&unstated);
     assert!(!unstated.files[0].text.contains("xoff\""), "{}", unstated.files[0].text);
@@ -391,8 +393,8 @@ fn sonic_leaves_an_unstated_headroom_to_the_platform() {
     assert!(tables["PORT_QOS_MAP"]["Ethernet0"].get("pfc_enable").is_some());
     assert!(unstated.remarks.iter().any(|remark| remark.contains("pg_profile_lookup.ini")));
 
-    let stated = with(Some(165_888));
-    assert_eq!(row(&stated), (How::Roughly, "165 888 B".into()));
+    let stated = with_headroom(Some(165_888));
+    assert_eq!(row(&stated), (How::Roughly, "165\u{202f}888 B".into()));
     assert_eq!(tables_of(&stated)["BUFFER_PROFILE"]["QOSCOPE_LOSSLESS"]["xoff"], "165888");
 }
 

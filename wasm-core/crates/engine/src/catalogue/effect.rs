@@ -102,7 +102,7 @@ impl<'a> Rules<'a> {
 }
 
 /// Fields from which targets, quality factors and the digest are computed, also where no class or queue follows them.
-const MEASURES: [&str; 14] = [
+const MEASURES: [&str; 15] = [
     "access.commandBytes",
     "classes[].baseRttUs",
     "classes[].dirs.enabled",
@@ -117,6 +117,7 @@ const MEASURES: [&str; 14] = [
     "storage.nvme.highWeight",
     "storage.nvme.lowWeight",
     "storage.nvme.mediumWeight",
+    "switch.ecnThresholdPackets",
 ];
 
 /// The transport of a class does not know the field.

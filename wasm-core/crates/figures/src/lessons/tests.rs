@@ -102,7 +102,7 @@ fn a_run_begins_from_the_one_that_it_names() {
     assert_eq!(threshold("tiny", &[("switch.ecnThresholdPackets", json!(12))]), [(json!(12), json!(7))]);
     assert_eq!(threshold("all", &[]).len(), 4);
     let reasons = refused("runs[0].scenario", json!("tiny"));
-    assert_eq!(reasons, ["runs[0].scenario is `tiny`, a run that does not stand before it"]);
+    assert_eq!(reasons, ["runs[0].scenario is `tiny`, a run that is not before it"]);
 }
 
 #[test]

@@ -83,12 +83,19 @@ impl Contents {
         let row = layout.planes_together();
         let rows = layout.pages / row;
         let open_rows = rows + (rows - 1) / 2;
-        let open_pages = if random && filled > 2 * layout.pages { open_rows * row } else { 0 };
+        let open_pages = if random && rows > 1 && filled > 2 * layout.pages { open_rows * row } else { 0 };
         let closed = filled - open_pages;
         let needed = closed.div_ceil(layout.pages);
         let blocks = if open_pages > 0 { needed.max(layout.blocks.saturating_sub(free + OPEN)) } else { needed };
         let starts = match random {
-            true => steady_counts(closed, blocks, layout.pages, victims),
+            true => {
+                let choices = match victims {
+                    VictimPolicy::Greedy | VictimPolicy::Fifo => f64::INFINITY,
+                    VictimPolicy::Choices(count) => f64::from(choices(count, layout.blocks)),
+                    VictimPolicy::Random => 1.0,
+                };
+                steady_counts(closed, blocks, layout.pages, choices)
+            }
             false => full_counts(closed, layout.pages),
         };
         let guide_shift = (closed.max(1) / (2 * blocks.max(1))).checked_ilog2().unwrap_or(0);
@@ -104,8 +111,8 @@ impl Contents {
         let is_steady = open_pages > 0;
         let offset = |group| if is_steady { modulo(scramble(u64::from(group) + 1), filled) } else { 0 };
         // Neither block is full, and none is empty.
-        let [least, most] = [open_rows + 1 - rows, rows - 1];
-        let by_commands = |group| row * (least + modulo(scramble(!u64::from(group)), most + 1 - least));
+        let [min, max] = [open_rows + 1 - rows, rows.max(2) - 1];
+        let by_commands = |group| row * (min + modulo(scramble(!u64::from(group)), max + 1 - min));
         let multipliers = |modulus, share| if random { coprime(modulus, share) } else { (1, 1) };
         Self {
             filled,
@@ -237,15 +244,10 @@ fn full_counts(filled: u32, pages: u32) -> Vec<u32> {
     (0..=filled.div_ceil(pages)).map(|block| (block * pages).min(filled)).collect()
 }
 
-/// Running sums of valid pages in the steady state of a policy.
-fn steady_counts(filled: u32, blocks: u32, pages: u32, victims: VictimPolicy) -> Vec<u32> {
+/// Running sums of valid pages in the steady state of a policy that takes the best of so many blocks.
+fn steady_counts(filled: u32, blocks: u32, pages: u32, choices: f64) -> Vec<u32> {
     let capacity = f64::from(blocks) * f64::from(pages);
     let share = if blocks == 0 { 1.0 } else { f64::from(filled) / capacity };
-    let choices = match victims {
-        VictimPolicy::Greedy | VictimPolicy::Fifo => f64::INFINITY,
-        VictimPolicy::Choices(count) => f64::from(choices(count, blocks.max(1))),
-        VictimPolicy::Random => 1.0,
-    };
     let below = shares_below(share, blocks, choices);
     below
         .into_iter()
