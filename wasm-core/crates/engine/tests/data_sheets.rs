@@ -231,8 +231,8 @@ fn a_drive_at_rest_takes_about_the_memory_that_is_reckoned_with() {
         assert!(bytes < 16 * blocks + 500_000, "{preset:?}: {bytes} for {blocks} blocks");
     }
     // 64 dies that fill superpages by themselves, and one superblock over all of them.
-    assert_eq!(SsdParameters::preset(Preset::IntelP4320).blocks(), 64 * 16_384);
-    assert_eq!(SsdParameters::preset(Preset::SamsungPm9a3).blocks(), 31_337);
+    assert_eq!(SsdParameters::preset(Preset::IntelP4320).blocks(), 64 * 15_380);
+    assert_eq!(SsdParameters::preset(Preset::SamsungPm9a3).blocks(), 31_861);
     assert_eq!(SsdParameters::preset(Preset::Mqsim).blocks(), 128 * 2048);
 }
 

@@ -40,10 +40,10 @@ numbers! {
     PlanesPerDie(8): Published, "two planes [3]; 16 KiB of each are four pages of 4 KiB here, since drives map 4 KiB";
     PageBytes(4096): Assumed, "what drives of this kind map";
     PagesPerBlock(64): Assumed, "fewer than real blocks have, so that garbage collection comes to its steady state in a second";
-    BlocksPerPlane(31_337): Derived, "3.84 TB [1] and what is kept free";
+    BlocksPerPlane(31_861): Derived, "3.84 TB [1] and what is kept free";
     PageReadUs(55.0): Derived, "1 000 000 reads a second [1] by 64 dies, of which 256 requests at random keep 59 busy: 59 µs for each, of which 4 µs are command and transfer. The paper says 45 µs of the array alone [3]";
     PageProgramUs(492.0): Derived, "4.0 GB/s [1]: 64 dies program 32 KiB each in 524 µs, of which 32 µs are command and transfer. The paper's 82 MB/s a die [3] are 400 µs";
-    OverProvisioning(0.087): Derived, "180 000 writes a second [1] in the steady state. 4 TiB would leave 12.7 %, less what parity and tables take";
+    OverProvisioning(0.102): Derived, "180 000 writes a second [1] in the steady state. 4 TiB would leave 12.7 %, less what parity and tables take";
     GcThresholds(0.003): Assumed, "collected late, as after long writes";
     Allocation(Allocation::Superblock): Assumed, "what comes nearer to the writes of the sheet than superpages";
     DramWidthBytes(8): Assumed, "12.8 GB/s, so that DRAM is no bottleneck";

@@ -39,10 +39,10 @@ numbers! {
     PlanesPerDie(16): Assumed, "four planes; 16 KiB of each are four pages of 4 KiB here, since drives map 4 KiB";
     PageBytes(4096): Assumed, "what drives of this kind map";
     PagesPerBlock(64): Assumed, "fewer than real blocks have, so that garbage collection comes to its steady state in a second";
-    BlocksPerPlane(9934): Derived, "800 GB [1] and what is kept free";
+    BlocksPerPlane(9416): Derived, "800 GB [1] and what is kept free";
     PageReadUs(35.0): Derived, "865 000 reads a second [1] by 32 dies that are busy all the time, a tenth of their commands for two reads: 39 µs for each, of which 4 µs are command and transfer";
     PageProgramUs(464.0): Derived, "4.0 GB/s [1]: 32 dies program 64 KiB each in 524 µs, of which 60 µs are command and transfer";
-    OverProvisioning(0.4): Derived, "495 000 writes a second [1] in the steady state. 4.0 GB/s over these are 1.97 pages programmed for one written: 28 % by theory, were garbage collection to take no time of dies but to program. Dies are a third larger by it than 256 Gb";
+    OverProvisioning(0.367): Derived, "495 000 writes a second [1] in the steady state. 4.0 GB/s over these are 1.97 pages programmed for one written: 28 % by theory, were garbage collection to take no time of dies but to program. Dies are 23 % larger by it than 256 Gb";
     GcThresholds(0.003): Assumed, "collected late, as after long writes";
     Allocation(Allocation::Superblock): Assumed, "what comes nearer to the writes of the sheet than superpages";
     DramWidthBytes(8): Assumed, "12.8 GB/s, so that DRAM is no bottleneck";
