@@ -13,7 +13,7 @@ SOURCES = REPOSITORY / "python/src/qoscope"
 
 LAYERS = [
     ["_native", "_errors", "_style"],
-    ["_names", "_links", "_page", "_view"],
+    ["_command", "_names", "_links", "_page", "_view"],
     ["_html", "_plot"],
     ["_records"],
     ["_scenario"],
@@ -38,6 +38,7 @@ PACKAGES = {
     "_result": {"matplotlib"},
     "study._document": {"distributed"},
     "study._optuna": {"distributed", "optuna"},
+    "study._result": {"xarray"},
     "study._run": {"distributed", "tqdm"},
 }
 """What others made, and who asks for it. Where it is not installed all else works."""

@@ -1,9 +1,11 @@
 """The package as a whole: what it imports, its layers, its documentation."""
 
+import json
 import re
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pdoc
 import pdoc.render
@@ -43,3 +45,24 @@ def test_the_lines_that_a_reader_meets_first_run(file, monkeypatch, capsys):
     monkeypatch.chdir(REPOSITORY)
     exec(compile(blocks[0], file, "exec"), {"__name__": "__main__"})
     assert re.search(r" [0-9a-f]{16}\n", capsys.readouterr().out)
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command that the package installs beside the interpreter."""
+    program = Path(sys.executable).parent / "qoscope"
+    return subprocess.run([program, *arguments], cwd=REPOSITORY, capture_output=True, text=True)
+
+
+def test_the_command_gives_the_digest_of_the_package():
+    ran = command("run", "three-writers", "--duration-us", "2000", "--format", "json")
+    result = qoscope.run(REPOSITORY / "scenarios/three-writers.json", duration_us=2_000)
+    assert ran.returncode == 0
+    assert json.loads(ran.stdout)["digest"] == result.digest
+    assert command("--version").stdout == f"qoscope {qoscope.__version__}\n"
+
+
+def test_the_command_has_the_exit_codes_of_the_program():
+    refused = command("validate", "no-such-scenario")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "no-such-scenario" in refused.stderr
+    assert command("abacus").returncode == 2

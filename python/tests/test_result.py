@@ -51,7 +51,9 @@ def test_names_that_are_not_there_are_answered_by_those_alike(result):
 
 
 def test_missing_column_offers_near_names(result):
-    with pytest.raises(KeyError, match=r"there is no column .*goodput\.High.*did you mean 'goodput_gbps\.High'"):
+    with pytest.raises(
+        KeyError, match=r"there is no column \"goodput\.High\": did you mean .*goodput_gbps\.High"
+    ):
         result.samples.column("goodput.High")
 
 

@@ -6,6 +6,9 @@ What is refused raises `qoscope.InvalidError` with every fault. What takes long 
 from collections.abc import Sequence
 from typing import Any, final
 
+def command(arguments: list[str]) -> int:
+    """Runs a command line, whose first argument is the program's name, and gives its exit code. It does not look for Ctrl+C."""
+
 def version() -> str: ...
 def results_id() -> str: ...
 def schema() -> str: ...
@@ -46,7 +49,8 @@ def with_fio_jobs(scenario: str, paths: list[str]) -> str:
 def read_drive(path: str) -> str: ...
 def with_drive(scenario: str, drive: str) -> str:
     """JSON `{scenario, remarks}` of a scenario with a drive."""
-def fit(scenario: str, files: list[list[str]], name: str, choices: str) -> str:
+
+def fit(scenario: str | None, files: list[list[str]], name: str | None, choices: str) -> str:
     """JSON `{drive, outcome, remarks}`. The choices are JSON `{holdOut, meansAlone, seed, maxRuns}`, all of them optional. Lets other threads run; stops on
     Ctrl+C."""
 

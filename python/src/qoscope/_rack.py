@@ -130,9 +130,9 @@ def read_drive(file: File) -> Record:
 
 def fit(
     files: File | Sequence[File],
-    base: ScenarioLike,
+    base: ScenarioLike | None = None,
     *,
-    name: str,
+    name: str | None = None,
     remote: File | Sequence[File] = (),
     logs: File | Sequence[File] = (),
     hold_out: int | None = None,
@@ -145,8 +145,8 @@ def fit(
 
     Args:
         files: what fio wrote, one file or several.
-        base: the scenario whose drive is where the search begins, and what is kept where jobs tell nothing.
-        name: what the drive is called.
+        base: the scenario whose drive is where the search begins, and what is kept where jobs tell nothing; the first preset otherwise.
+        name: what the drive is called; the engine has a name for one that is not told.
         remote: what fio wrote of jobs that reached the same drive from another host, over NVMe/TCP: tells the target's software from the host's.
         logs: logs of write bandwidth or IOPS over time, which tell the size of the write cache.
         hold_out: one of so many jobs is not fitted, to say what to expect of others; 0 for none.
@@ -159,10 +159,15 @@ def fit(
         InvalidError: where no job can be used, with why of each.
         KeyboardInterrupt: on Ctrl+C.
     """
-    choices = {"holdOut": hold_out, "meansAlone": means_alone, "seed": seed, "maxRuns": most_runs if max_runs is None else max_runs}
+    choices = {
+        "holdOut": hold_out,
+        "meansAlone": means_alone,
+        "seed": seed,
+        "maxRuns": most_runs if max_runs is None else max_runs,
+    }
     paths = [
         [os.fspath(path) for path in ([of] if isinstance(of, (str, os.PathLike)) else of)]
         for of in (files, remote, logs)
     ]
-    made = _native.fit(Scenario(base).to_json(), paths, name, json.dumps(choices))
+    made = _native.fit(None if base is None else Scenario(base).to_json(), paths, name, json.dumps(choices))
     return FittedDrive(json.loads(made))

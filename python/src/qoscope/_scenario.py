@@ -315,7 +315,7 @@ def read_file(what: str, source: str | os.PathLike[str], folder: str) -> tuple[s
     """The text of a file, or of the one of that name in a folder, and the folder that it is in; `what` it should be is told where there is none."""
     if not isinstance(source, (str, os.PathLike)):
         raise QoScopeError(
-            f"A {what} is a dict, JSON text, the path of a file, a name or a {what.capitalize()}, not {source!r}."
+            f"A {what} is a dict, JSON text, the path of a file, a name or a {what.capitalize()}, not {type(source).__name__} {source!r}."
         )
     path = Path(source)
     named = Path(folder) / f"{path}.json"

@@ -175,7 +175,9 @@ def search(
         text: what a reader should know of it.
     """
     if not least and not most:
-        raise QoScopeError("A search needs a preference: give least= or most=, a field that varies or a measure.")
+        raise QoScopeError(
+            "A search needs a preference: give least= or most=, a field that varies or a measure."
+        )
     asked = _Asked(scenario, vary, measures)
     wishes = _given(
         want=asked.said(targets), confidence=confidence, least=asked.said(least), most=asked.said(most)

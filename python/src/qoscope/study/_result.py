@@ -14,7 +14,6 @@ from qoscope._scenario import Scenario
 from qoscope.study._document import Study
 from qoscope.study._html import study_html
 
-
 _READ = ("study", "told", "table", "counts", "_written")
 """What a result has."""
 

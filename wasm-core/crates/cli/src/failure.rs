@@ -1,6 +1,5 @@
 //! Why a command came to nothing.
 
-use std::process::ExitCode;
 use std::{fmt, io};
 
 use qoscope_engine::scenario::Diagnostic;
@@ -64,20 +63,20 @@ impl fmt::Display for Failure {
 
 impl Failure {
     /// Tells the person and gives the exit code.
-    pub fn report(&self) -> ExitCode {
+    pub fn report(&self) -> u8 {
         match self {
             // The reader, `head` for instance, has had enough.
-            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
             Self::Told | Self::Unmet | Self::NotFound => (),
             _ => eprintln!("{self}"),
         }
         match self {
-            Self::Diagnostics(_) | Self::Input(_) => ExitCode::from(2),
-            Self::Told | Self::NotKept(_) | Self::Output(_) => ExitCode::FAILURE,
-            Self::Unmet => ExitCode::from(3),
-            Self::NotFound => ExitCode::from(4),
+            Self::Diagnostics(_) | Self::Input(_) => 2,
+            Self::Told | Self::NotKept(_) | Self::Output(_) => 1,
+            Self::Unmet => 3,
+            Self::NotFound => 4,
             // As shells tell that Ctrl+C ended a command.
-            Self::Stopped(_) => ExitCode::from(130),
+            Self::Stopped(_) => 130,
         }
     }
 }

@@ -186,7 +186,7 @@ pub struct FitArguments {
     #[arg(long, value_name = "SCENARIO")]
     onto: Option<PathBuf>,
     /// What the drive is called.
-    #[arg(long, default_value = "Measured drive")]
+    #[arg(long, default_value = fit::DEFAULT_NAME)]
     name: String,
     /// Write the drive, with its evidence, into a file; with --onto, the scenario with the drive.
     #[arg(long, value_name = "FILE")]

@@ -10,11 +10,15 @@ mod study;
 mod table;
 mod traces;
 
+use std::ffi::OsString;
+
 use pyo3::prelude::*;
 
 /// The native part of the package `qoscope`.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::command;
     #[pymodule_export]
     use super::documents::{
         canonical, catalogue, dtm, explain, get_path, hash, migrated, network_file, plan, results_id, schema, set_path,
@@ -30,6 +34,12 @@ mod _native {
     use super::table::Table;
     #[pymodule_export]
     use super::traces::{Traces, read_trace};
+}
+
+/// The command line of the workspace: the exit code.
+#[pyfunction]
+fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| qoscope_cli::run(arguments))
 }
 
 /// JSON text.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use qoscope_engine::scenario;
 use qoscope_native::{Error, Measurements, files, fitted, measured, measurements, with_jobs};
-use qoscope_rack::fit::{Asked, Fit};
+use qoscope_rack::fit::{Asked, DEFAULT_NAME, Fit, usual_base};
 use qoscope_rack::{Drive, Studied, Target, read};
 use serde_json::{Value, json};
 
@@ -70,9 +70,9 @@ pub fn with_drive(py: Python<'_>, scenario: &str, drive: &str) -> PyResult<Strin
 }
 
 #[pyfunction]
-pub fn fit(py: Python<'_>, scenario: &str, files: [Vec<PathBuf>; 3], name: &str, choices: &str) -> PyResult<String> {
+pub fn fit(py: Python<'_>, scenario: Option<&str>, files: [Vec<PathBuf>; 3], name: Option<&str>, choices: &str) -> PyResult<String> {
     let made = py.detach(|| {
-        let base = scenario::load(scenario)?;
+        let base = scenario.map_or_else(|| Ok(usual_base()), scenario::load)?;
         let [results, remote, logs] = &files;
         let Measurements { jobs, logs, sources, remarks } = measurements(results, remote, logs)?;
         // Why there is no job says more than that there is none.
@@ -82,7 +82,7 @@ pub fn fit(py: Python<'_>, scenario: &str, files: [Vec<PathBuf>; 3], name: &str,
         let mut fit = Fit::with_logs(&base, jobs, &logs, read::<Asked>(choices)?.choices())?;
         let outcome = fitted(&mut fit, |_| Python::attach(|py| py.check_signals().is_ok()))?;
         Ok(outcome.map(|outcome| {
-            let drive = Drive::of(&fit, &outcome, name, &sources);
+            let drive = Drive::of(&fit, &outcome, name.unwrap_or(DEFAULT_NAME), &sources);
             json!({ "drive": drive, "outcome": outcome, "remarks": remarks }).to_string()
         }))
     });

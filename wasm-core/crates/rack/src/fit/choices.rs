@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::fio::{Access, MeasuredJob};
 
+/// What a fitted drive is called where nobody says.
+pub const DEFAULT_NAME: &str = "Measured drive";
+
 /// What latencies are matched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

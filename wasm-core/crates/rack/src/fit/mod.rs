@@ -31,7 +31,7 @@ use bench::Plan;
 pub use bench::{Simulated, SimulatedOperations, simulate, usual_base};
 pub(crate) use bench::{fill, one_host};
 use cache::{CacheSize, cache_size};
-pub use choices::{Asked, Choices, Matching};
+pub use choices::{Asked, Choices, DEFAULT_NAME, Matching};
 use least_squares::Units;
 pub use outcome::{Compared, Errors, Fitted, JobOutcome, Kept, Numbers, OperationOutcome, Outcome};
 use parameters::{Drive, Parameter};
