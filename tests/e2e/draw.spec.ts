@@ -224,10 +224,11 @@ test("host_cable_and_traffic_are_drawn_with_keys_alone", async ({ page }) => {
   expect(faults).toEqual([]);
 });
 
-test("tool_keys_act_wherever_the_focus_is_and_F_stays_in_edit", async ({ page }) => {
+test("keys of the tools act wherever the focus is, and F stays in Edit", async ({ page }) => {
   await openThreeWriters(page);
   await passed(page, 100);
   await page.getByRole("radio", { name: "Edit" }).click();
+  await expect(page.getByRole("button", { name: /^Select and move/, pressed: true })).toBeVisible();
   for (const [key, name] of [
     ["h", "Add host"],
     ["d", "Add storage server"],
@@ -266,7 +267,7 @@ test("networks come from files and go into them; one that cannot be read says wh
   await expect(page.getByRole("alert")).toHaveText("4 hosts, 2 switches, 5 links.");
   await give("edges.txt", "a s\nb s\ns b");
   await expect(page.getByRole("alert")).toHaveText(
-    /edges.txt, line 3: links "s" and "b", which are linked already. List every link once./,
+    /^edges.txt, line 3: links "s" and "b", which line 2 links already\. Two nodes have one link here: write parallel links as one/,
   );
   await expect(title(page)).toContainText("4 hosts");
   const download = page.waitForEvent("download");

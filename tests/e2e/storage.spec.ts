@@ -56,7 +56,7 @@ test("a storage server opens from the fabric; its treatment of classes changes l
   await expect(queues).toHaveAccessibleName(/of High, .* of Medium, .* of Low\. Weighted round robin/);
 
   await page.getByLabel("Treatment of classes").selectOption("agnostic");
-  await expect(page.getByText(/No effect: storage does not look at the class/).last()).toBeVisible();
+  await expect(page.getByText(/^No effect .*: storage does not look at the class/).last()).toBeVisible();
   await expect(queues).toHaveAccessibleName(/of High, Medium, Low/);
   await page.getByRole("button", { name: "Fabric", exact: true }).click();
   await expect(recorded(page)).toHaveText([/Treatment of classes.*Agnostic/]);

@@ -117,14 +117,19 @@ test("a phone has restart, step, undo, redo, theme and help within reach", async
   await button(page, "Step by 1 RTT").tap();
   await expect.poll(() => timeUs(page)).toBeGreaterThan(paused);
 
-  const slider = page.getByRole("slider", { name: "ECN threshold" });
+  // The SSD is the bottleneck here: what is within reach acts at the SSD.
+  const slider = page.getByRole("region", { name: "Quick control" }).getByRole("slider");
+  await expect(slider).toHaveAccessibleName(/weight/i);
+  const before = Number(await slider.getAttribute("aria-valuenow"));
   await slider.focus();
   await page.keyboard.press("ArrowUp");
-  await expect(slider).toHaveAttribute("aria-valuetext", "36 packets");
+  await expect(slider).not.toHaveAttribute("aria-valuenow", String(before));
+  const after = Number(await slider.getAttribute("aria-valuenow"));
+  expect(after).toBeGreaterThan(before);
   await button(page, "Undo").tap();
-  await expect(slider).toHaveAttribute("aria-valuetext", "35 packets");
+  await expect(slider).toHaveAttribute("aria-valuenow", String(before));
   await button(page, "Redo").tap();
-  await expect(slider).toHaveAttribute("aria-valuetext", "36 packets");
+  await expect(slider).toHaveAttribute("aria-valuenow", String(after));
 
   const theme = await page.locator("html").getAttribute("data-theme");
   await button(page, "More").tap();

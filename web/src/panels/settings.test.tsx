@@ -172,7 +172,8 @@ describe("the panels of settings", () => {
   it("say that the threshold has no effect while a device is the bottleneck, and offer the try that gives it one", () => {
     const changesOfTry = [{ path: "topology.linkGbps", value: 10 }];
     const tries = [{ label: "Network as the bottleneck", changes: changesOfTry }];
-    const page = shown(<SwitchPanel />, { ...testScenario, story: { text: "Try it.", tries } });
+    const story = { text: "Try it.", tries } as unknown as NonNullable<Scenario["story"]>;
+    const page = shown(<SwitchPanel />, { ...testScenario, story });
     const idleThreshold = "No effect now: the SSD is the bottleneck, the port queue stays below K.";
     const bottleneck = { ...NO_BOTTLENECK, device: 0, idleThreshold };
     expect(screen.queryByText(/No effect now/)).toBeNull();

@@ -5,11 +5,12 @@ import { ACTIONS, type Action, pageStore } from "../actions.ts";
 import type { Views } from "../views.ts";
 
 /** Elements that use plain keys themselves. */
-const OWN_KEYS = "input:not([type=range]), textarea, select, [contenteditable], [role=menu], [role=menu] *";
+const OWN_KEYS =
+  "input:not([type=range], [type=radio], [type=checkbox]), textarea, select, [contenteditable], [role=menu], [role=menu] *";
 /** Fields whose edits are steps of the scenario. */
 const NO_UNDO_OF_ITS_OWN = "select, [inputmode=decimal]";
 /** Elements that Space presses. */
-const PRESSABLE = "button, summary, a[href]";
+const PRESSABLE = "button, summary, a[href], [type=radio], [type=checkbox]";
 
 /** Whether a key pressed at an element is for the page. */
 export function reaches(action: Pick<Action, "id" | "everywhere">, target: EventTarget | null): boolean {

@@ -49,7 +49,8 @@ export function Fares({
       <header>
         <h2>How the targets fare {found.isMet ? "with the answer" : "with the nearest setting"}</h2>
       </header>
-      <div className="search-scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys */}
+      <section className="search-scroll" tabIndex={0} aria-label="The targets, table">
         <table className="search-table">
           <thead>
             <tr>
@@ -110,7 +111,7 @@ export function Fares({
             })}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   );
 }
@@ -170,7 +171,8 @@ export function Setting({ ask, table, point, found, onBack }: SettingProps) {
           </Button>
         )}
       </header>
-      <div className="search-scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys */}
+      <section className="search-scroll" tabIndex={0} aria-label="The settings, table">
         <table className="search-table">
           <thead>
             <tr>
@@ -202,7 +204,7 @@ export function Setting({ ask, table, point, found, onBack }: SettingProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {hasMargins && isPhone && (
         <dl className="search-margins" aria-label="All targets hold within, alone">
           {rows.map(({ factor, margin }) => (

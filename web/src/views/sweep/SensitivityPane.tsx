@@ -266,7 +266,8 @@ function Settings({
         )}
       </header>
       {shown.length > 0 && (
-        <div className="search-scroll">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keys
+        <section className="search-scroll" tabIndex={0} aria-label="The settings, table">
           <table className="search-table">
             <thead>
               <tr>
@@ -288,7 +289,7 @@ function Settings({
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </section>
   );

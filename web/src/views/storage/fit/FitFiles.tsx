@@ -4,6 +4,7 @@ import { formatDuration } from "../../../charts/drawing/format.ts";
 import { jobsOf, type MeasuredFile, type MeasuredLog } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import { Panel } from "../../../panels/Panel.tsx";
+import type { Diagnostic } from "../../../scenario/types.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
 import { Toggle } from "../../../ui/Toggle.tsx";
