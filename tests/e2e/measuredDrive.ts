@@ -23,6 +23,11 @@ interface Done {
   readonly tail: readonly (readonly [number, number])[];
 }
 
+interface Results {
+  readonly reads: Done | null;
+  readonly writes: Done | null;
+}
+
 /** A job as a person gives it to fio. */
 export interface Job {
   readonly name: string;
@@ -50,48 +55,52 @@ export async function measuredBy(
   jobs: readonly Job[],
 ): Promise<string> {
   const wasm = (await loadFiguresWasm()) as unknown as FitWasm;
-  const first = JSON.parse(readFileSync("scenarios/storage-three-classes.json", "utf8"));
-  const base = { ...first, storage: { ...first.storage, ssd } };
-  const blank = { requests: 1, iops: 20_000, bytesPerS: 20_000 * BYTES, latencyUs: LATENCY };
+  const preset = JSON.parse(readFileSync("scenarios/storage-three-classes.json", "utf8"));
+  const base = { ...preset, storage: { ...preset.storage, ssd } };
   const shares = { randread: 1, randwrite: 0, randrw: 0.7 } as const;
-  const asked = jobs.map(({ name, rw, iodepth }) => ({
-    file: "drive.json",
-    name,
-    pattern: "random",
-    readShare: shares[rw],
-    readBytes: BYTES,
-    writeBytes: BYTES,
-    iodepth,
-    numjobs: 1,
-    runtimeS: 60,
-    ...(shares[rw] > 0 && { reads: blank }),
-    ...(shares[rw] < 1 && { writes: blank }),
-  }));
   const choices = { ...JSON.parse(wasm.fitChoices()), holdOut: 0, seed: 7 };
-  const fit = new wasm.DriveFit(JSON.stringify(base), JSON.stringify(asked), "[]", JSON.stringify(choices));
-  // A fit says how each job is run; on which drives it begins is its own.
-  const wishes = JSON.parse(fit.wanted(jobs.length)) as { id: number; job: number }[];
-  const documents = jobs.map((_, at) => {
-    const document = JSON.parse(fit.document(wishes.find(({ job }) => job === at)?.id ?? -1) ?? "null");
-    const { precondition, occupancy } = document.storage.ssd;
-    document.storage.ssd = { ...ssd, precondition, occupancy };
-    document.access.software = { hostLatencyUs: HOST_US };
-    return JSON.stringify(document);
-  });
-  const done = documents.map(
-    (document) => JSON.parse(wasm.simulateJob(document)) as { reads: Done | null; writes: Done | null },
-  );
-  fit.free();
+  /** The jobs, of which so much is known: a run is long enough for its rate. */
+  const simulated = (iopsOf: (at: number) => number): Results[] => {
+    const asked = jobs.map(({ name, rw, iodepth }, at) => {
+      const iops = iopsOf(at);
+      const blank = { requests: 1, iops, bytesPerS: iops * BYTES, latencyUs: LATENCY };
+      return {
+        file: "drive.json",
+        name,
+        pattern: "random",
+        readShare: shares[rw],
+        readBytes: BYTES,
+        writeBytes: BYTES,
+        iodepth,
+        numjobs: 1,
+        runtimeS: 60,
+        ...(shares[rw] > 0 && { reads: blank }),
+        ...(shares[rw] < 1 && { writes: blank }),
+      };
+    });
+    const fit = new wasm.DriveFit(JSON.stringify(base), JSON.stringify(asked), "[]", JSON.stringify(choices));
+    // A fit says how each job is run; on which drives it begins is its own.
+    const wishes = JSON.parse(fit.wanted(jobs.length)) as { id: number; job: number }[];
+    const documents = jobs.map((_, at) => {
+      const document = JSON.parse(fit.document(wishes.find(({ job }) => job === at)?.id ?? -1) ?? "null");
+      const { precondition, occupancy } = document.storage.ssd;
+      document.storage.ssd = { ...ssd, precondition, occupancy };
+      document.access.software = { hostLatencyUs: HOST_US };
+      return JSON.stringify(document);
+    });
+    const results = documents.map((document) => JSON.parse(wasm.simulateJob(document)) as Results);
+    fit.free();
+    return results;
+  };
+  const first = simulated(() => 20_000);
+  const done = simulated((at) => (first[at]?.reads ?? first[at]?.writes)?.iops ?? 0);
   return fioJson(jobs, (at) => done[at] ?? { reads: null, writes: null });
 }
 
 const LATENCY = { mean: 100, deviation: 10, min: 50, max: 1000, percentiles: [] };
 
 /** JSON+ as fio 3.33 writes it, of jobs that ran one after the other. */
-function fioJson(
-  jobs: readonly Job[],
-  doneBy: (at: number) => { readonly reads: Done | null; readonly writes: Done | null },
-): string {
+function fioJson(jobs: readonly Job[], doneBy: (at: number) => Results): string {
   const operations = (done: Done | null) => {
     // No more than were simulated: what was written before a job tells whether the drive collects garbage in it.
     const requests = done?.requests ?? 0;
