@@ -70,7 +70,13 @@ pub fn with_drive(py: Python<'_>, scenario: &str, drive: &str) -> PyResult<Strin
 }
 
 #[pyfunction]
-pub fn fit(py: Python<'_>, scenario: Option<&str>, files: [Vec<PathBuf>; 3], name: Option<&str>, choices: &str) -> PyResult<String> {
+pub fn fit(
+    py: Python<'_>,
+    scenario: Option<&str>,
+    files: [Vec<PathBuf>; 3],
+    name: Option<&str>,
+    choices: &str,
+) -> PyResult<String> {
     let made = py.detach(|| {
         let base = scenario.map_or_else(|| Ok(usual_base()), scenario::load)?;
         let [results, remote, logs] = &files;
