@@ -171,7 +171,7 @@ const CRATES: [(&str, &[&str]); 11] = [
     ("wasm-figures", &["engine", "figures", "study", "rack"]),
     ("fuzz", &["engine"]),
     ("cli", &["engine", "figures", "study", "rack", "store", "native"]),
-    ("python", &["engine", "study", "rack", "store", "native"]),
+    ("python", &["engine", "study", "rack", "store", "native", "cli"]),
 ];
 
 #[test]
