@@ -36,7 +36,7 @@ def failures(text: str, name: str) -> list[str]:
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenarios: Path) -> Path:
-    """A folder with the scenarios and what fio measures of a drive of the model, in which the examples may write."""
+    """A writable folder with the scenarios and fio results of a simulated drive."""
     (tmp_path / "scenarios").symlink_to(scenarios, target_is_directory=True)
     measured = REPOSITORY / "wasm-core/crates/rack/tests/fio/drive.json"
     (tmp_path / "lab3.json").write_bytes(measured.read_bytes())

@@ -48,7 +48,7 @@ def test_the_lines_that_a_reader_meets_first_run(file, monkeypatch, capsys):
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs the command that the package installs beside the interpreter."""
+    """Runs the installed command `qoscope`."""
     program = Path(sys.executable).parent / "qoscope"
     return subprocess.run([program, *arguments], cwd=REPOSITORY, capture_output=True, text=True)
 

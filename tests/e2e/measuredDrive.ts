@@ -59,7 +59,7 @@ export async function measuredBy(
   const base = { ...preset, storage: { ...preset.storage, ssd } };
   const shares = { randread: 1, randwrite: 0, randrw: 0.7 } as const;
   const choices = { ...JSON.parse(wasm.fitChoices()), holdOut: 0, seed: 7 };
-  /** The jobs, of which so much is known: a run is long enough for its rate. */
+  /** Simulates the jobs. Each run is long enough for the given rate. */
   const simulated = (iopsOf: (at: number) => number): Results[] => {
     const asked = jobs.map(({ name, rw, iodepth }, at) => {
       const iops = iopsOf(at);
@@ -79,10 +79,10 @@ export async function measuredBy(
       };
     });
     const fit = new wasm.DriveFit(JSON.stringify(base), JSON.stringify(asked), "[]", JSON.stringify(choices));
-    // A fit says how each job is run; on which drives it begins is its own.
-    const wishes = JSON.parse(fit.wanted(jobs.length)) as { id: number; job: number }[];
+    // The fit defines how each job runs; the drive here replaces the one it starts with.
+    const requested = JSON.parse(fit.wanted(jobs.length)) as { id: number; job: number }[];
     const documents = jobs.map((_, at) => {
-      const document = JSON.parse(fit.document(wishes.find(({ job }) => job === at)?.id ?? -1) ?? "null");
+      const document = JSON.parse(fit.document(requested.find(({ job }) => job === at)?.id ?? -1) ?? "null");
       const { precondition, occupancy } = document.storage.ssd;
       document.storage.ssd = { ...ssd, precondition, occupancy };
       document.access.software = { hostLatencyUs: HOST_US };

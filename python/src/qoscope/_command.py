@@ -1,4 +1,4 @@
-"""The command `qoscope`, which the package installs: the program of the workspace, on the same engine as the package."""
+"""The command `qoscope` that the package installs."""
 
 import signal
 import sys
@@ -7,7 +7,7 @@ from qoscope import _native
 
 
 def main() -> int:
-    """Runs the command of the command line, and gives the exit code."""
-    # The engine does not come back to the interpreter before the command is over, which is when Python would look at Ctrl+C.
+    """Runs the command line and returns its exit code."""
+    # Python handles Ctrl+C only between its own instructions, so not while the engine runs: let the system end the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _native.command(["qoscope", *sys.argv[1:]])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, final
 
 def command(arguments: list[str]) -> int:
-    """Runs a command line, whose first argument is the program's name, and gives its exit code. It does not look for Ctrl+C."""
+    """Runs a command line, whose first argument is the program's name, and returns its exit code. Does not check for Ctrl+C."""
 
 def version() -> str: ...
 def results_id() -> str: ...

@@ -146,7 +146,7 @@ def fit(
     Args:
         files: what fio wrote, one file or several.
         base: the scenario whose drive is where the search begins, and what is kept where jobs tell nothing; the first preset otherwise.
-        name: what the drive is called; the engine has a name for one that is not told.
+        name: the name of the drive; without one, the default of the engine.
         remote: what fio wrote of jobs that reached the same drive from another host, over NVMe/TCP: tells the target's software from the host's.
         logs: logs of write bandwidth or IOPS over time, which tell the size of the write cache.
         hold_out: one of so many jobs is not fitted, to say what to expect of others; 0 for none.

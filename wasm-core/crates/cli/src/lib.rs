@@ -62,19 +62,19 @@ enum Command {
         /// The lesson, a JSON file or the name of one in scenarios/lessons; scenarios that it names are looked for in the folder
         /// above it, and next to it.
         file: PathBuf,
-        /// Play it under the seeds from 1 on, so many.
+        /// The number of seeds to play it under, starting at 1.
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
         seeds: u32,
         /// How to print the result.
         #[arg(long, value_enum, default_value_t = RunFormat::Table)]
         format: RunFormat,
     },
-    /// Run a figure again under all its seeds, on every core: its table, what became of each row, and the digest of its results.
+    /// Run a figure again with all its seeds, on every core: its table, the verdict on each row, and the digest of its results.
     Figure {
         /// The figure, a JSON file or the name of one in scenarios/figures; scenarios that it names are looked for in the folder above
         /// it, and beside it.
         file: PathBuf,
-        /// Make at most so many seeds of every run, two at least: intervals are wider then.
+        /// Run at most this many seeds, at least two. Fewer seeds give wider intervals.
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
         seeds: Option<u32>,
         /// How to print the result.
@@ -102,7 +102,7 @@ enum Command {
     /// Read the network of a file, or write that of a scenario into one: edge lists and the topology files of HPCC.
     #[command(subcommand)]
     Network(NetworkCommand),
-    /// Write the settings of a scenario as other tools take them, and say of every field whether it goes over exactly, roughly or not at
+    /// Export the settings of a scenario to other tools, and report for every field whether it is exported exactly, roughly or not at
     /// all.
     Export {
         #[command(flatten)]
