@@ -51,10 +51,9 @@ def test_names_that_are_not_there_are_answered_by_those_alike(result):
 
 
 def test_missing_column_offers_near_names(result):
-    with pytest.raises(
-        KeyError, match=r"there is no column \"goodput\.High\": did you mean .*goodput_gbps\.High"
-    ):
+    with pytest.raises(KeyError) as refused:
         result.samples.column("goodput.High")
+    assert refused.value.args == ("there is no column \"goodput.High\": did you mean 'goodput_gbps.High'?",)
 
 
 def test_table_has_length_and_repr(result):
