@@ -1,8 +1,15 @@
 //! The command `qoscope`: scenarios in, tables, JSON, CSV and Parquet out. A program of the system and the Python package run it.
 //!
-//! Thin: it reads files and the clock for the engine, which does neither, and prints what the engine finds. Exit code 0
-//! is success, 2 bad input with every diagnostic on standard error, 3 targets that no settings meet, 1 an output that could not be
-//! written, or a lesson or a figure that does not hold.
+//! Thin: it reads files and the clock for the engine, which does neither, and prints what the engine finds. Exit codes:
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | success |
+//! | 1 | an output could not be written, or a lesson or a figure does not hold |
+//! | 2 | bad input: every diagnostic is on standard error |
+//! | 3 | no settings meet the targets, or the jobs match no drive of the model |
+//! | 4 | a search ended before it looked at all settings, without an answer |
+//! | 130 | stopped by Ctrl+C |
 
 mod dtm;
 mod explain;
