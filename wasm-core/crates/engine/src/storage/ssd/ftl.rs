@@ -304,7 +304,7 @@ impl Ssd {
         let Transaction { logical, frontier, kind, .. } = *self.arena.at(number);
         let writer = Writer::User(frontier);
         if self.model.parameters.allocation == Allocation::Dynamic {
-            return match self.least_busy_group(writer) {
+            return match self.least_busy_plane(writer) {
                 Some(group) if self.stalled.is_empty() => self.place_in(now_ps, group, number),
                 _ => {
                     self.counters.stalled_writes += 1;
@@ -348,7 +348,7 @@ impl Ssd {
         }
         while self.stalled.head != NONE {
             let first = self.stalled.head;
-            let Some(group) = self.least_busy_group(Writer::User(self.arena.at(first).frontier)) else {
+            let Some(group) = self.least_busy_plane(Writer::User(self.arena.at(first).frontier)) else {
                 return (0..self.model.layout.groups).for_each(|group| self.collect_if_none(now_ps, group));
             };
             self.arena.pop(&mut self.stalled);
@@ -396,19 +396,28 @@ impl Ssd {
         opened
     }
 
-    /// The group with room whose unit has the fewest transactions waiting, from one after the last chosen on.
-    fn least_busy_group(&mut self, writer: Writer) -> Option<u32> {
+    /// A plane with room in the unit that has the fewest transactions waiting, from one after the last chosen on. The planes of a unit
+    /// take turns: they fill blocks in step, and pages that wait share programs.
+    fn least_busy_plane(&mut self, writer: Writer) -> Option<u32> {
         let layout = &self.model.layout;
-        let load = |group: u32| {
-            let unit = &self.units[layout.units_of(group).start as usize];
+        let (units, planes) = (layout.units, layout.planes_per_unit);
+        let plane = |unit: u32| {
+            let first = self.next_planes[unit as usize];
+            (0..planes)
+                .map(|turn| unit * planes + (first + turn) % planes)
+                .find(|&plane| self.blocks.has_room(layout, plane, writer))
+        };
+        let load = |unit: u32| {
+            let unit = &self.units[unit as usize];
             unit.waiting + u32::from(unit.job.is_some())
         };
-        let chosen = (1..=layout.groups)
-            .map(|turn| (self.last_group + turn) % layout.groups)
-            .filter(|&group| self.blocks.has_room(layout, group, writer))
-            .min_by_key(|&group| load(group));
-        self.last_group = chosen.unwrap_or(self.last_group);
-        chosen
+        let (unit, plane) = (1..=units)
+            .map(|turn| (self.last_unit + turn) % units)
+            .filter_map(|unit| Some((unit, plane(unit)?)))
+            .min_by_key(|&(unit, _)| load(unit))?;
+        self.last_unit = unit;
+        self.next_planes[unit as usize] = (plane + 1) % planes;
+        Some(plane)
     }
 
     /// Forgets the pages that lie wholly in the range of a command.

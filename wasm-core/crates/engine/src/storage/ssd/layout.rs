@@ -57,7 +57,9 @@ pub(super) struct Layout {
     page_type: Vec<u8>,
     /// The planes of each group, in the order of the pages of a row.
     planes: Vec<u32>,
-    planes_per_unit: u32,
+    pub(super) planes_per_unit: u32,
+    /// Groups that follow each other and fill blocks in step.
+    pub(super) in_step: u32,
     /// Unit of a group: looked up, as places are, where a division would take longer. Empty where groups span units.
     unit_of: Vec<u32>,
     /// Place of a unit.
@@ -245,6 +247,7 @@ impl Layout {
             },
             planes: group_planes,
             planes_per_unit,
+            in_step: if parameters.allocation == Allocation::Dynamic { planes_per_unit } else { 1 },
             places: (0..units)
                 .map(|unit| Place { channel: unit / per_channel, bit: 1 << (unit % per_channel) })
                 .collect(),

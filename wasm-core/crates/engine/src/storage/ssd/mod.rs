@@ -149,7 +149,9 @@ pub struct Ssd {
     flushed: Vec<u32>,
     dram: Agenda<DramJob>,
     dram_free_ps: u64,
-    last_group: u32,
+    /// Where dynamic allocation goes on: the unit chosen last, and by unit the plane after the one chosen last.
+    last_unit: u32,
+    next_planes: Vec<u32>,
     /// Draws victims, and levels by lot.
     random: Stream,
     lots: Stream,
@@ -191,7 +193,8 @@ impl Ssd {
             flushed: Vec::new(),
             dram: Agenda::default(),
             dram_free_ps: 0,
-            last_group: 0,
+            last_unit: 0,
+            next_planes: vec![0; model.layout.units as usize],
             random: Stream::new(seed, "storage victims", 0),
             lots: Stream::new(seed, "storage lots", 0),
             counters: Counters::default(),

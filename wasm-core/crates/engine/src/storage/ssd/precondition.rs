@@ -36,8 +36,8 @@ pub(super) struct Contents {
     pub(super) blocks: u32,
     /// Valid pages of the open blocks, which follow; 0 if no block is open.
     open_pages: u32,
-    /// By group: pages of these that commands have filled. Garbage collection has filled the others. Groups differ, so that they do not
-    /// fill their blocks in step.
+    /// By group: pages of these that commands have filled. Garbage collection has filled the others. Groups differ, but those that fill
+    /// their blocks in step.
     by_commands: Vec<u32>,
     /// By closed block: how many valid pages those before it hold. One more than there are closed blocks.
     starts: Vec<u32>,
@@ -112,7 +112,7 @@ impl Contents {
         let offset = |group| if is_steady { modulo(scramble(u64::from(group) + 1), filled) } else { 0 };
         // Neither block is full, and none is empty.
         let [min, max] = [open_rows + 1 - rows, rows.max(2) - 1];
-        let by_commands = |group| row * (min + modulo(scramble(!u64::from(group)), max + 1 - min));
+        let by_commands = |group| row * (min + modulo(scramble(!u64::from(group / layout.in_step)), max + 1 - min));
         let multipliers = |modulus, share| if random { coprime(modulus, share) } else { (1, 1) };
         Self {
             filled,
