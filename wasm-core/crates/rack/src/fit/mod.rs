@@ -77,8 +77,10 @@ pub struct Fit {
     awaited: Vec<usize>,
     /// Whether a parameter is searched for; those that are not are the preset's.
     active: Vec<bool>,
-    /// Whether a parameter is not the preset's, whatever its value is.
-    is_other: Vec<bool>,
+    /// Whether the jobs accept the preset's value of a parameter, of those that were tried alone and stayed.
+    restored: Vec<Option<bool>>,
+    /// Whether the preset's values are tried one by one, as several together were not accepted.
+    one_by_one: bool,
     /// Whether slopes are taken over small steps, near the end.
     fine: bool,
     /// Whether no other number of channels, nor any of the other forms tried, was better than the drive that was found.
@@ -162,7 +164,8 @@ impl Fit {
             stage: Stage::Formulas { trails: Vec::new(), round: 0 },
             awaited: Vec::new(),
             active: vec![true; Parameter::ALL.len()],
-            is_other: vec![false; Parameter::ALL.len()],
+            restored: vec![None; Parameter::ALL.len()],
+            one_by_one: false,
             fine: false,
             reshaped: false,
             is_steady: steady.contains(&true),

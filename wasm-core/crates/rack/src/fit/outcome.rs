@@ -236,7 +236,7 @@ impl Fit {
     pub(super) fn settled(&self, told: &[Told]) -> Outcome {
         let last = self.points.last().expect("the last runs are those of a point");
         let determined = |parameter: Parameter| {
-            told.iter().find(|of| of.parameter == parameter && self.is_determined(&last.drive, of))
+            told.iter().filter(|of| of.parameter == parameter).find_map(|of| self.determined(&last.drive, of))
         };
         let mut fitted = Vec::new();
         let mut said = Vec::new();
@@ -252,7 +252,7 @@ impl Fit {
             }
             match determined(parameter) {
                 Some(of) => {
-                    let [low, high] = self.ends(&last.drive, of);
+                    let [low, high] = self.ends(&last.drive, &of);
                     let value = last.drive.shown(parameter, value);
                     let base = self.base.shown(parameter, self.base.get(parameter));
                     said.push(parameter);
@@ -332,6 +332,7 @@ impl Fit {
             return if is_held_out { format!("{needs} The job that tells it is held out.") } else { needs };
         }
         match told {
+            Some(told) if told.is_unknown() => "The jobs do not say how far from this value it may be.".into(),
             Some(told) => {
                 let [low, high] = self.ends(drive, told).map(three_digits);
                 format!("The jobs are met about as well from {low} to {high}.")

@@ -73,12 +73,29 @@ impl Told {
         Self { parameter, below: UNKNOWN, above: UNKNOWN }
     }
 
+    /// Whether both ends are what is assumed before anything is measured.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.below.min(self.above) >= UNKNOWN
+    }
+
+    /// The end to which a way leads.
+    fn side(&mut self, way: f64) -> &mut f64 {
+        if way < 0.0 { &mut self.below } else { &mut self.above }
+    }
+
+    /// The same without the values on the far side of one that the jobs reject, which is `way` away.
+    fn beyond(mut self, way: f64) -> Self {
+        let end = self.side(-way);
+        *end = end.min(libm::fabs(way));
+        self
+    }
+
     /// Whether the jobs tell it: within a factor, or at least from the value of the preset, which is so far from it. An interval that is
     /// as wide as the range of the parameter tells nothing.
-    pub(super) fn is_determined(&self, way: f64, value: f64) -> bool {
+    fn is_determined(&self, way: f64, value: f64) -> bool {
         let (min, max) = self.parameter.range();
         let is_within_range = value / libm::exp(self.below) > min || value * libm::exp(self.above) < max;
-        is_within_range && (self.width() <= libm::log(DETERMINED) || way > self.below || -way > self.above)
+        is_within_range && (self.width() <= libm::log(DETERMINED) || way >= self.below || -way >= self.above)
     }
 }
 
@@ -160,14 +177,18 @@ impl Fit {
                     } else {
                         self.profile(best, slopes);
                     }
-                } else if !self.is_rejected(best, before, told.len()) && self.has_time() {
-                    self.look_around(best);
                 } else {
-                    // The jobs reject the preset's value of the loosest, without telling another one.
+                    let is_rejected = self.is_rejected(best, before, told.len());
+                    if !is_rejected && self.has_time() {
+                        return self.look_around(best);
+                    }
                     for parameter in &back {
                         self.active[*parameter as usize] = true;
                     }
-                    self.is_other[back[0] as usize] = true;
+                    if let [alone] = back[..] {
+                        self.restored[alone as usize] = Some(!is_rejected);
+                    }
+                    self.one_by_one |= back.len() > 1;
                     self.settle(before, slopes, told, is_seen);
                 }
             }
@@ -410,20 +431,31 @@ impl Fit {
         (self.cost(point) - self.cost(than) - self.units.noise()).max(0.0) / scale
     }
 
-    /// How well parameters are known after they were moved. Slopes say what is lost nearby, a way shows it, and a drive that was tried
-    /// anywhere and meets the jobs as well shows that they do not tell it from this one.
+    /// How well parameters are known after they were moved. Slopes say what is lost nearby, a way shows it, alone where slopes show
+    /// nothing, as at a step; and a drive that was tried anywhere and meets the jobs as well shows that they do not tell it from this one.
     fn seen(&self, at: usize, probes: &[Probe], mut told: Vec<Told>) -> Vec<Told> {
         let parameters = told.len();
         for told in &mut told {
-            let value = self.points[at].drive.get(told.parameter);
-            let way_of = |point: usize| libm::log(self.points[point].drive.get(told.parameter) / value);
+            let parameter = told.parameter;
+            let value = self.points[at].drive.get(parameter);
+            let way_of = |point: usize| libm::log(self.points[point].drive.get(parameter) / value);
+            let moved: Vec<(usize, f64)> = probes
+                .iter()
+                .filter(|probe| probe.of == parameter)
+                .map(|probe| (probe.best, way_of(probe.best)))
+                .filter(|(_, way)| *way != 0.0)
+                .collect();
+            if told.is_unknown() {
+                for (_, way) in &moved {
+                    *told.side(*way) = 0.0;
+                }
+            }
             let mut reach = |by: f64, end: f64| {
-                let side = if by < 0.0 { &mut told.below } else { &mut told.above };
+                let side = told.side(by);
                 *side = side.max(end).min(UNKNOWN);
             };
-            for probe in probes.iter().filter(|probe| probe.of == told.parameter) {
-                let way = way_of(probe.best);
-                reach(way, Z95 * libm::fabs(way) / libm::sqrt(self.lost(probe.best, at, parameters).max(1e-9)));
+            for (point, way) in moved {
+                reach(way, Z95 * libm::fabs(way) / libm::sqrt(self.lost(point, at, parameters).max(1e-9)));
             }
             let met = (0..self.points.len()).filter(|point| self.points[*point].seed == self.choices.seed);
             for point in met.filter(|point| self.lost(*point, at, parameters) <= Z95 * Z95) {
@@ -448,9 +480,10 @@ impl Fit {
         if loose.is_empty() || !can_try {
             return if can_see { self.move_along(at, slopes, told) } else { self.finish(drive, told) };
         }
-        // The loosest alone, and those on which nothing depends: what it was confused with may be determined without it.
-        let untold = loose.iter().skip(1).take_while(|told| told.width() > Z95 * UNTOLD);
-        let back: Vec<Parameter> = loose.iter().take(1).chain(untold).map(|told| told.parameter).collect();
+        // Those of which slopes show nothing, together, else the loosest alone: what it was confused with may be determined without it.
+        let untold = loose.iter().take_while(|told| told.width() > Z95 * UNTOLD).count();
+        let together = if self.one_by_one { 1 } else { untold.max(1) };
+        let back: Vec<Parameter> = loose.iter().take(together).map(|told| told.parameter).collect();
         let preset = |drive: Drive| back.iter().fold(drive, |drive, of| drive.with(*of, self.base.get(*of)));
         let loosest = told.iter().position(|told| told.parameter == back[0]).unwrap_or_default();
         let following = self.moved(&drive, &slopes.profile(loosest, -self.way(&drive, back[0])));
@@ -553,17 +586,18 @@ impl Fit {
         self.actives().into_iter().map(|of| self.way(drive, of)).collect()
     }
 
-    /// Whether the jobs tell a parameter of a drive, or reject the preset's value of it.
+    /// Whether the jobs tell a parameter of a drive, or its value in the preset was tried.
     fn is_settled(&self, drive: &Drive, told: &Told) -> bool {
-        self.is_other[told.parameter as usize] || self.is_determined(drive, told)
+        self.restored[told.parameter as usize].is_some() || self.determined(drive, told).is_some()
     }
 
-    /// Whether the jobs tell a parameter of a drive: within a factor, or from the preset's value, which they reject.
-    pub(super) fn is_determined(&self, drive: &Drive, told: &Told) -> bool {
+    /// How well the jobs tell a parameter of a drive, if they do: within a factor, or from the preset's value, which they reject.
+    pub(super) fn determined(&self, drive: &Drive, told: &Told) -> Option<Told> {
         let of = told.parameter;
-        // Far from the preset's value, as one that was tried and rejected is.
-        let way = if self.is_other[of as usize] { f64::INFINITY } else { self.way(drive, of) };
-        told.is_determined(way, drive.get(of))
+        let way = self.way(drive, of);
+        let is_rejected = self.restored[of as usize] == Some(false) && way != 0.0;
+        let told = if is_rejected { told.beyond(way) } else { *told };
+        told.is_determined(way, drive.get(of)).then_some(told)
     }
 
     /// Logarithms of simulated over measured, each in its unit; none where a run failed.
