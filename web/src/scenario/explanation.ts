@@ -39,6 +39,8 @@ export interface Answer {
   readonly queues: Queues;
   /** How many nodes the network has. */
   readonly network: { readonly hosts: number; readonly switches: number };
+  /** Share of the pages outside free blocks that hold no data; null where no SSD begins in the steady state of garbage collection. */
+  readonly effectiveSpareShare: number | null;
 }
 
 /** The submission queues of a device (`catalogue/queues.rs`). */
@@ -67,6 +69,7 @@ export interface Explanation {
   missing(metric: string): string | null;
   readonly queues: Queues;
   readonly network: Answer["network"];
+  readonly effectiveSpareShare: number | null;
 }
 
 /** Only what a page cannot read from the document and the catalogue: what crosses from the worker of a large scenario stays small. */
@@ -90,6 +93,7 @@ export const NO_ANSWER: Answer = {
   metrics: [],
   queues: { levels: [], classWeights: null },
   network: { hosts: 0, switches: 0 },
+  effectiveSpareShare: null,
 };
 export const NOTHING_SAID: Explanation = explanationOf(NO_ANSWER);
 

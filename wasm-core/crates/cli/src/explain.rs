@@ -28,6 +28,9 @@ pub fn explain(scenario: &Scenario, format: RunFormat, out: &mut impl Write) -> 
             for level in explanation.queues.levels.iter().filter(|_| scenario.has_devices()) {
                 writeln!(out, "{}", queue(scenario, level))?;
             }
+            if let Some(share) = explanation.effective_spare_share {
+                writeln!(out, "Effective spare share of the SSDs at the start: {:.1} %.", share * 100.0)?;
+            }
         }
     }
     Ok(())

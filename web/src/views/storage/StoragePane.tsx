@@ -102,7 +102,7 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
             height={FREE_BLOCKS}
             place={{ isFirst: !sampled, isLast: true }}
             {...collectionOf(shown, explanation)}
-            note={<WriteAmplification device={device} />}
+            note={<WriteAmplification device={device} spareShare={explanation.effectiveSpareShare} />}
           />
         )}
         <TimeAxis run={view} domainUs={time.domainUs} gutters={gutters} height={AXIS_HEIGHT + AXIS_SPACE} />
@@ -175,10 +175,20 @@ function collectionOf(scenario: Scenario, explanation: Explanation) {
   };
 }
 
-function WriteAmplification({ device }: { readonly device: number }) {
+interface WriteAmplificationProps {
+  readonly device: number;
+  readonly spareShare: number | null;
+}
+
+function WriteAmplification({ device, spareShare }: WriteAmplificationProps) {
   useRun((run) => run.tick);
   const value = useRun(
     ({ view }) => view && deviceColumn(view, "writeAmplification", device)?.[samplesUntilNow(view) - 1],
   );
-  return <>, write amplification {fixed(value ?? Number.NaN, 2)}</>;
+  return (
+    <>
+      , write amplification {fixed(value ?? Number.NaN, 2)}
+      {spareShare !== null && `, effective spare at the start ${formatPercent(spareShare)}`}
+    </>
+  );
 }

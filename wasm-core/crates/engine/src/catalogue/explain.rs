@@ -14,11 +14,12 @@ use crate::scenario::fields::{self, Field, Form};
 use crate::scenario::size::{host_count, switch_count};
 use crate::scenario::{self, Diagnostic};
 use crate::simulation::Simulation;
-use crate::simulation::metrics;
+use crate::simulation::{devices, metrics};
 use crate::simulation::plan::{NetworkSettings, Plan};
 
 /// What is to be said of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Explanation {
     /// Every field, but those inside of lists of data: nodes, links, servers, changes.
     pub fields: Vec<FieldExplanation>,
@@ -28,6 +29,9 @@ pub struct Explanation {
     pub queues: Queues,
     /// How large the network is.
     pub network: NetworkSize,
+    /// Share of the pages of an SSD outside free blocks that hold no data: what write amplification depends on. Null where no SSD begins
+    /// in the steady state of garbage collection.
+    pub effective_spare_share: Option<f64>,
 }
 
 /// Nodes of a network, counted.
@@ -123,7 +127,13 @@ fn explanation(scenario: &Scenario, to_come: &[Change], plan: &Plan, settings: &
     let missing = missing.filter_map(|of| Some(MissingMetric { id: of.id, reason: of.requires.missing(scenario)? }));
     let shape = &scenario.topology.shape;
     let network = NetworkSize { hosts: host_count(shape), switches: switch_count(shape) };
-    Explanation { fields: walk.fields, metrics: missing.collect(), queues: Queues::of(scenario), network }
+    Explanation {
+        fields: walk.fields,
+        metrics: missing.collect(),
+        queues: Queues::of(scenario),
+        network,
+        effective_spare_share: devices::effective_spare_share(scenario, plan),
+    }
 }
 
 /// A walk through the document.

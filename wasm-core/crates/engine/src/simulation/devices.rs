@@ -259,6 +259,14 @@ pub fn ssd(scenario: &Scenario) -> SsdParameters {
     scenario.storage.ssd.parameters(scenario.storage.nvme.weights())
 }
 
+/// The effective spare share of the SSDs of a scenario; `None` if it has none, or they do not begin in the steady state of garbage
+/// collection.
+pub fn effective_spare_share(scenario: &Scenario, plan: &Plan) -> Option<f64> {
+    let kinds = |host: &NodeId| device_kinds(scenario, &plan.graph.nodes()[host.index()].name);
+    let has_ssd = || targets(scenario, plan).iter().any(|host| kinds(host).iter().any(|(_, of)| *of == DeviceKind::Ssd));
+    if scenario.has_devices() && has_ssd() { ssd(scenario).effective_spare_share() } else { None }
+}
+
 /// Devices of a host, by its name: what the document lists; the usual ones where it lists none.
 pub fn device_kinds<'a>(scenario: &'a Scenario, host: &str) -> Vec<(&'a str, DeviceKind)> {
     let server = scenario.storage.servers.iter().find(|server| server.host == host);
