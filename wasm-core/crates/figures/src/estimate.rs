@@ -1,10 +1,6 @@
 //! A mean over seeds, and how sure it is.
 
-/// Quantiles of Student's distribution that leave 2.5 % on either side, by degrees of freedom from 1 on.
-const STUDENT_T: [f64; 30] = [
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-];
+use super::statistics::{mean, student, variance};
 
 /// A mean and half the width of its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,18 +14,14 @@ pub struct Estimate {
 impl Estimate {
     /// Of one number for each seed, at least two, or for each group of runs that have a seed in common.
     pub fn of(numbers: &[f64]) -> Self {
-        let count = numbers.len() as f64;
-        let mean = numbers.iter().sum::<f64>() / count;
-        let variance = numbers.iter().map(|number| (number - mean) * (number - mean)).sum::<f64>() / (count - 1.0);
-        let quantile = STUDENT_T[numbers.len().saturating_sub(2).min(STUDENT_T.len() - 1)];
-        Self { mean, half_width: Some(quantile * (variance / count).sqrt()) }
+        let deviation = (variance(numbers) / numbers.len() as f64).sqrt();
+        Self { mean: mean(numbers), half_width: Some(student(numbers.len().saturating_sub(1).max(1)) * deviation) }
     }
 
     /// By how many per cent the mean of `numbers` lies below that of `base`, seed by seed. The interval is that of the
     /// linearised ratio (the deviations of number − ratio · base over the mean of base), so a seed whose base is zero counts
     /// like any other.
     pub fn percent_below(numbers: &[f64], base: &[f64]) -> Self {
-        let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
         let base_mean = mean(base);
         let ratio = mean(numbers) / base_mean;
         let deviations: Vec<f64> =
@@ -62,7 +54,16 @@ mod tests {
     fn the_interval_of_a_mean_is_that_of_student() {
         let estimate = Estimate::of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert_eq!(estimate.mean, 3.0);
-        assert!((estimate.half_width.expect("five numbers have one") - 1.963).abs() < 0.001);
+        assert!((estimate.half_width.expect("five numbers have one") - 1.963_243).abs() < 1e-6);
+    }
+
+    /// Of 61 numbers, half of them 1: t(0.975, 60) = 2.000 298, and not the 2.042 of 30 degrees of freedom.
+    #[test]
+    fn interval_of_many_numbers_is_as_narrow_as_they_allow() {
+        let numbers: Vec<f64> = (0..61).map(|number| f64::from(number % 2)).collect();
+        let deviation = (30.0 * 31.0 / (61.0 * 60.0) / 61.0_f64).sqrt();
+        let half_width = Estimate::of(&numbers).half_width.expect("there is more than one number");
+        assert!((half_width / deviation - 2.000_298).abs() < 1e-6, "{}", half_width / deviation);
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod record;
 mod reproduction;
 mod row;
 mod runs;
+pub mod statistics;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use crate::cost::grouped;
 use crate::document::Scale;
 use crate::search::{Names, number};
-use crate::statistics::{Estimate, f_quantile, mean, t_quantile, variance};
 use crate::sweep::Asked;
 use crate::table::{Cell, Table};
+use qoscope_figures::statistics::{Estimate, f_quantile, mean, t_quantile, variance};
 
 /// How sure what is said of a measure is.
 const CONFIDENCE: f64 = 0.95;
@@ -301,7 +301,7 @@ mod tests {
     use qoscope_engine::kernel::random::Stream;
 
     use super::*;
-    use crate::statistics::normal_quantile;
+    use qoscope_figures::statistics::normal_quantile;
 
     /// How often a change is told, in percent, of ten points under some seeds, with `slope` from one to the next in units of the chance of a run.
     fn told(seeds: usize, slope: f64, skew: bool) -> f64 {

@@ -5,7 +5,7 @@
 //! of all of them is independent of it, so that the interval is exact for normal numbers. It is gone on with here until the deviation of all
 //! numbers says the same: an interval is never narrower than by either. `tests/coverage.rs` measures what it covers.
 
-use crate::statistics::{Estimate, mean, student, variance};
+use qoscope_figures::statistics::{Estimate, mean, student, variance};
 
 /// So many times the pilot, and the deviation is known well whenever the rule stopped.
 const WELL_KNOWN: usize = 4;

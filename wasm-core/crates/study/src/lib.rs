@@ -18,7 +18,6 @@ mod question;
 pub mod search;
 pub mod sensitivity;
 mod session;
-pub mod statistics;
 mod suggest;
 mod sweep;
 mod table;

@@ -12,8 +12,8 @@ use qoscope_engine::kernel::random::Stream;
 
 use crate::plan::{Axis, Known, Place, Said, Wish};
 use crate::search::{Names, listed};
-use crate::statistics::{Estimate, deviation_interval, f_quantile, mean, mean_interval, variance};
 use crate::table::{Effect, Ranking, Role};
+use qoscope_figures::statistics::{Estimate, deviation_interval, f_quantile, mean, mean_interval, variance};
 
 /// Beginnings that are drawn for every walk; the one farthest from those of the walks before is taken.
 const DRAWN: usize = 4;

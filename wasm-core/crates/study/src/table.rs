@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::document::Scale;
 use crate::interval::interval;
-use crate::statistics::mean;
+use qoscope_figures::statistics::mean;
 
 /// The table of a study, as far as results reach: the same, to the last digit, whatever order they came in.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Bound, Quantity, Search};
 use crate::document::Wanted;
 use crate::plan::{Known, Place};
-use crate::statistics::{mean, normal, normal_quantile, variance};
+use qoscope_figures::statistics::{mean, normal, normal_quantile, variance};
 
 /// What a failing place lacks: more than any that has numbers.
 const HOPELESS: f64 = f64::INFINITY;

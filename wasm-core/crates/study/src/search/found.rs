@@ -8,8 +8,8 @@ use super::{Bound, Break, FoundPlan, Quantity, Search};
 use crate::cost::grouped;
 use crate::document::Wanted;
 use crate::plan::Place;
-use crate::statistics::{mean, mean_interval};
 use crate::table::{Cell, FactorView, Found, Margin, MeasureView, TargetView};
+use qoscope_figures::statistics::{mean, mean_interval};
 
 /// Decimals of a number at most.
 const MAX_DECIMALS: usize = 12;

@@ -123,7 +123,7 @@ impl Searcher {
             let weakest = self.evidence.weakest(at).unwrap_or(0);
             let numbers = record.numbers(self.problem.measures, self.problem.targets[weakest].measure, |_| true);
             let numbers: Vec<f64> = numbers.flatten().collect();
-            Ok((weakest, (!numbers.is_empty()).then(|| crate::statistics::mean(&numbers))))
+            Ok((weakest, (!numbers.is_empty()).then(|| qoscope_figures::statistics::mean(&numbers))))
         });
         Break { at: value, what }
     }

@@ -5,7 +5,7 @@ use qoscope_engine::kernel::convert::saturated_u32;
 use super::evidence::Evidence;
 use super::{Bound, Quantity, Searcher, Step};
 use crate::plan::Place;
-use crate::statistics::least_share;
+use qoscope_figures::statistics::least_share;
 
 /// What is told of a share is wrong with this probability at most, over all confirmations: the first may use half of it, and each one that
 /// follows half of what is left. The first bound is thus the lower end of the usual 95 % interval.

@@ -9,8 +9,8 @@ use qoscope_engine::kernel::random::Stream;
 use super::*;
 use crate::document::{Scale, Wanted};
 use crate::plan::{Axis, Outcome};
-use crate::statistics::{normal, normal_quantile};
 use crate::table::{FactorView, Found, MeasureView};
+use qoscope_figures::statistics::{normal, normal_quantile};
 
 /// A function of where the factors stand.
 type Function<A = f64> = Box<dyn Fn(&[f64]) -> A>;

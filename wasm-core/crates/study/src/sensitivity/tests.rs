@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::document::Scale;
 use crate::plan::Outcome;
-use crate::statistics::normal_quantile;
+use qoscope_figures::statistics::normal_quantile;
 
 /// A function of where the factors stand, from 0 to 1.
 type Function = fn(&[f64]) -> f64;
