@@ -9,14 +9,14 @@ import type { SavedRun } from "../scenario/saved.ts";
 import { fetchFor } from "../ui/fetching.ts";
 import { fetchedWhenIdle } from "../ui/onDemand.tsx";
 import { toggleTheme } from "../ui/theme.ts";
-import { compareView } from "./compare/compareView.ts";
-import { exploreView } from "./explore/exploreView.ts";
+import { compareView } from "../workbench/state/compareView.ts";
+import { exploreView } from "../workbench/state/exploreView.ts";
+import { storageView } from "../workbench/state/storageView.ts";
+import type { View, Views } from "../workbench/view/views.ts";
 import { toggleFollowing } from "./explore/following.ts";
 import { chooseFile } from "./scenarios/openFile.ts";
 import { save } from "./share/save.ts";
-import { storageView } from "./storage/storageView.ts";
 import { type StepUnit, stepUs } from "./time/stepUnits.ts";
-import type { View, Views } from "./views.ts";
 
 /** What is open over the page. */
 export interface PageState {

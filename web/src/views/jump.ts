@@ -1,8 +1,8 @@
 import type { SettingRow } from "../panels/settingRows.ts";
+import { exploreView } from "../workbench/state/exploreView.ts";
+import { storageView } from "../workbench/state/storageView.ts";
+import type { Views } from "../workbench/view/views.ts";
 import { pageStore } from "./actions.ts";
-import { exploreView } from "./explore/exploreView.ts";
-import { storageView } from "./storage/storageView.ts";
-import type { Views } from "./views.ts";
 
 /** Where a row of the settings is: in Explore, or with the settings of a device. */
 export interface Place extends Pick<SettingRow, "path" | "panel" | "classIndex"> {

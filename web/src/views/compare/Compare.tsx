@@ -6,13 +6,13 @@ import { besideFirst, triesOf } from "../../scenario/story.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
+import { compareView } from "../../workbench/state/compareView.ts";
+import { useViewState, useViews } from "../../workbench/view/viewContext.tsx";
 import { action } from "../actions.ts";
 import { Guarded } from "../Guarded.tsx";
 import { PresetMenu } from "../scenarios/PresetMenu.tsx";
-import { useViewState, useViews } from "../viewContext.tsx";
 import { ComparedRuns } from "./ComparedRuns.tsx";
 import { CompareResults } from "./CompareResults.tsx";
-import { compareView } from "./compareView.ts";
 import { useRivals } from "./rivals.ts";
 import "./Compare.css";
 

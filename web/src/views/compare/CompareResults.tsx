@@ -25,10 +25,10 @@ import { Button } from "../../ui/Button.tsx";
 import { Term } from "../../ui/Explained.tsx";
 import type { Frame } from "../../ui/media.ts";
 import { Select } from "../../ui/Select.tsx";
+import { compareView, MAX_BASELINES } from "../../workbench/state/compareView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { useStamp } from "../frame/MainPane.tsx";
-import { useViewState } from "../viewContext.tsx";
 import { ChooseScenario, letterOf } from "./Compare.tsx";
-import { compareView, MAX_BASELINES } from "./compareView.ts";
 import type { Rival, Rivals } from "./rivals.ts";
 
 const LATENCY = 260;

@@ -4,6 +4,7 @@ import { Settings } from "../../panels/Settings.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { late } from "../../ui/onDemand.tsx";
 import { part } from "../../ui/part.tsx";
+import { useShown } from "../../workbench/view/viewContext.tsx";
 import { pageStore } from "../actions.ts";
 import { ComingBeside } from "../Coming.tsx";
 import { MainPane } from "../frame/MainPane.tsx";
@@ -12,7 +13,6 @@ import { IconBar, SettingsDrawer, Sidebar } from "../frame/Sidebar.tsx";
 import { Guarded } from "../Guarded.tsx";
 import { useIsEditing } from "../network/WatchOrEdit.tsx";
 import { HintToVary } from "../sweep/offers.tsx";
-import { useShown } from "../viewContext.tsx";
 import { Results } from "./Results.tsx";
 import { Story } from "./Story.tsx";
 

@@ -16,12 +16,12 @@ import { Term } from "../../ui/Explained.tsx";
 import { type Frame, prefersReducedMotion, useMedia } from "../../ui/media.ts";
 import { part } from "../../ui/part.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { storageView } from "../../workbench/state/storageView.ts";
+import { useViewState, useViews } from "../../workbench/view/viewContext.tsx";
 import { action } from "../actions.ts";
 import { FABRIC_HEADER } from "../frame/layout.ts";
 import { useIsEditing, WatchOrEdit } from "../network/WatchOrEdit.tsx";
-import { storageView } from "../storage/storageView.ts";
-import { useViewState, useViews } from "../viewContext.tsx";
-import { exploreView } from "./exploreView.ts";
 import { following } from "./following.ts";
 import "./FabricPanel.css";
 

@@ -14,9 +14,10 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { type Frame, prefersReducedMotion } from "../../ui/media.ts";
 import { Select } from "../../ui/Select.tsx";
 import { useWidth } from "../../ui/useWidth.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { WISHED_OF } from "../../workbench/state/wishField.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { useStamp } from "../frame/MainPane.tsx";
-import { useViews } from "../viewContext.tsx";
-import { exploreView } from "./exploreView.ts";
 import {
   type Following,
   following,
@@ -27,7 +28,6 @@ import {
   stopFollowing,
   togglePlaying,
 } from "./following.ts";
-import { WISHED_OF } from "./wishField.ts";
 import "./JourneyPanel.css";
 
 /** Room for the names of the places. */

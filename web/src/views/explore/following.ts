@@ -3,8 +3,8 @@ import type { Stretch } from "../../charts/time/timeRange.ts";
 import type { Wish } from "../../engine/protocol.ts";
 import type { Session } from "../../engine/session.ts";
 import { endUs, type Journey } from "../../run/journey.ts";
-import type { Views } from "../views.ts";
-import { exploreView } from "./exploreView.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import type { Views } from "../../workbench/view/views.ts";
 
 /** What was asked for last, of which run, and where that stood. */
 interface Asked extends Wish {

@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FigureEngine } from "../../engine/figureRuns.ts";
-import { compareView } from "../compare/compareView.ts";
-import { exploreView } from "../explore/exploreView.ts";
+import { compareView } from "../../workbench/state/compareView.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { figuresView } from "../../workbench/state/figuresView.ts";
 import { testPage } from "../testPage.tsx";
-import { figuresView } from "./figuresView.ts";
 import { TEST_RESULTS } from "./testResults.ts";
 
 const kept = TEST_RESULTS.figures["paper1-fig12a"];

@@ -5,11 +5,11 @@ import { countsOf, type FigureVerdict, paperOf, publishedOf, sumOf, verdictOf } 
 import { Button } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { TextField } from "../../ui/TextField.tsx";
+import { figuresView, VERDICTS } from "../../workbench/state/figuresView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { saveText } from "../share/save.ts";
-import { useViewState } from "../viewContext.tsx";
 import { FigureCard } from "./FigureCard.tsx";
 import { FIGURE_FILES, type FigureFile, PAPERS, RESULTS } from "./figureFiles.ts";
-import { figuresView, VERDICTS } from "./figuresView.ts";
 import { RunProgress, useEstimate, wishOf } from "./RunProgress.tsx";
 import { reportOf } from "./report.ts";
 import { figureRuns } from "./running.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { countsOf } from "../../run/figures.ts";
-import { readShort } from "../shortLinks.ts";
+import { figuresView } from "../../workbench/state/figuresView.ts";
+import { readShort } from "../../workbench/view/shortLinks.ts";
 import { FIGURE_FILES, RESULTS, runTitle } from "./figureFiles.ts";
-import { figuresView } from "./figuresView.ts";
 import { aboutTime, claimText, distanceText, hereText, withMinus } from "./texts.ts";
 
 it.each([

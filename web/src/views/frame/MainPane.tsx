@@ -20,14 +20,14 @@ import { Deferred } from "../../ui/Deferred.tsx";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
 import { late } from "../../ui/onDemand.tsx";
 import { part } from "../../ui/part.tsx";
-import { exploreView, STACK } from "../explore/exploreView.ts";
+import { exploreView, STACK } from "../../workbench/state/exploreView.ts";
+import { useEmbed, useShown, useViewState } from "../../workbench/view/viewContext.tsx";
 import { FabricPanel } from "../explore/FabricPanel.tsx";
 import { Story } from "../explore/Story.tsx";
 import { useIsEditing } from "../network/WatchOrEdit.tsx";
 import { scenarioEvents, thresholdSteps } from "../time/milestones.ts";
 import { useTimeZoom } from "../time/timeRange.ts";
 import { ZoomButtons } from "../time/ZoomButtons.tsx";
-import { useEmbed, useShown, useViewState } from "../viewContext.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, fabricRoom, GUTTERS, mainPaneHeights } from "./layout.ts";
 import "./MainPane.css";
 

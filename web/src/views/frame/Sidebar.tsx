@@ -17,11 +17,11 @@ import { Deferred } from "../../ui/Deferred.tsx";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import type { Frame } from "../../ui/media.ts";
 import { Drawer } from "../../ui/popups.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { storageView } from "../../workbench/state/storageView.ts";
+import { useShown, useViewState, useViews } from "../../workbench/view/viewContext.tsx";
 import { pageStore } from "../actions.ts";
-import { exploreView } from "../explore/exploreView.ts";
-import { storageView } from "../storage/storageView.ts";
 import { FindSettings } from "../sweep/offers.tsx";
-import { useShown, useViewState, useViews } from "../viewContext.tsx";
 import "./Sidebar.css";
 
 /** A panel of settings, and how it is reached where there is no room for all of them. */

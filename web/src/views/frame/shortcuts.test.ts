@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Session } from "../../engine/session.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { learnView } from "../../workbench/state/learnView.ts";
+import { Views } from "../../workbench/view/views.ts";
 import { ACTIONS, action, pageStore } from "../actions.ts";
-import { exploreView } from "../explore/exploreView.ts";
-import { learnView } from "../learn/learnView.ts";
-import { Views } from "../views.ts";
 import { actsOn, reaches } from "./shortcuts.ts";
 
 const element = (html: string): Element => {

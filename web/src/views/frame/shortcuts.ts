@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { tinykeys } from "tinykeys";
 import type { Session } from "../../engine/session.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { ACTIONS, type Action, pageStore } from "../actions.ts";
-import type { Views } from "../views.ts";
 
 /** Elements that use plain keys themselves. */
 const OWN_KEYS =

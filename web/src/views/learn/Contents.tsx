@@ -1,9 +1,9 @@
 import { useStore } from "zustand";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { useViewState } from "../viewContext.tsx";
+import { learnView } from "../../workbench/state/learnView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { LessonPicture } from "./LessonPicture.tsx";
-import { learnView } from "./learnView.ts";
 import type { Lesson } from "./lesson.ts";
 import { chooseLesson } from "./lessonFile.ts";
 import { durationText, LESSONS, lessonKey, nameOf } from "./lessons.ts";

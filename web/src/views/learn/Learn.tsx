@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { useSession } from "../../panels/context.tsx";
+import { learnView } from "../../workbench/state/learnView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { Coming } from "../Coming.tsx";
-import { useViewState } from "../viewContext.tsx";
 import { Contents } from "./Contents.tsx";
 import { LessonPlayer } from "./LessonPlayer.tsx";
-import { learnView } from "./learnView.ts";
 import type { LessonEngine } from "./lesson.ts";
 import { LESSONS, lessonKey, lessonNamed } from "./lessons.ts";
 import { openPlay, refusalOf, seedNumber } from "./opening.ts";

@@ -1,8 +1,8 @@
 import type { RefObject } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { useInLms, useViewState } from "../viewContext.tsx";
-import { learnView } from "./learnView.ts";
+import { learnView } from "../../workbench/state/learnView.ts";
+import { useInLms, useViewState } from "../../workbench/view/viewContext.tsx";
 import { isScored, type Lesson } from "./lesson.ts";
 import { LESSONS, nameOf } from "./lessons.ts";
 import { Line } from "./Markup.tsx";

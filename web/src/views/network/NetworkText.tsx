@@ -3,8 +3,8 @@ import { useEffectiveScenario } from "../../panels/context.tsx";
 import type { RunView } from "../../run/types.ts";
 import { onlyCable, onlyNode } from "../../topology/chosen.ts";
 import { cablesOf, FabricView } from "../../topology/index.ts";
-import { exploreView } from "../explore/exploreView.ts";
-import { useViewState } from "../viewContext.tsx";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { choose } from "./editing.ts";
 
 interface NetworkTextProps {

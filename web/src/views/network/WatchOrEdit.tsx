@@ -1,8 +1,8 @@
 import { useSession } from "../../panels/context.tsx";
 import type { Frame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
-import { exploreView } from "../explore/exploreView.ts";
-import { useShown, useViewState } from "../viewContext.tsx";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { useShown, useViewState } from "../../workbench/view/viewContext.tsx";
 
 /** Whether the network is edited: it is only where there are settings that may be changed, and room. */
 export function useIsEditing(frame: Frame): boolean {

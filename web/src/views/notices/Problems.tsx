@@ -13,9 +13,9 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { TextField } from "../../ui/TextField.tsx";
-import { openAddress, openLink } from "../address.ts";
+import { openAddress, openLink } from "../../workbench/view/address.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { save, saveText } from "../share/save.ts";
-import { useViews } from "../viewContext.tsx";
 import "./Problems.css";
 import "../share/SharePopover.css";
 

@@ -9,14 +9,14 @@ import { measuredGbps } from "../../run/read.ts";
 import { TENANT_SCHEDULERS } from "../../scenario/catalogue.ts";
 import { schedulerOf } from "../../scenario/contracts.ts";
 import { useFrame } from "../../ui/media.ts";
+import { planView } from "../../workbench/state/planView.ts";
+import { useShown, useViewState } from "../../workbench/view/viewContext.tsx";
 import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "../frame/Sidebar.tsx";
 import { Guarded } from "../Guarded.tsx";
 import { HintToVary } from "../sweep/offers.tsx";
-import { useShown, useViewState } from "../viewContext.tsx";
 import { PlanPane } from "./PlanPane.tsx";
 import { PlanRefused } from "./PlanRefused.tsx";
 import { PlanResults } from "./PlanResults.tsx";
-import { planView } from "./planView.ts";
 import { TenantStrip } from "./TenantStrip.tsx";
 import "./Plan.css";
 

@@ -12,9 +12,9 @@ import {
 import type { Scenario } from "../../scenario/types.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
-import { compareView } from "../compare/compareView.ts";
-import { figuresView } from "../figures/figuresView.ts";
-import { useViews } from "../viewContext.tsx";
+import { compareView } from "../../workbench/state/compareView.ts";
+import { figuresView } from "../../workbench/state/figuresView.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { openFile } from "./openFile.ts";
 import { SavedList } from "./SavedList.tsx";
 import { readSaved, savedStore } from "./savedRuns.ts";

@@ -4,7 +4,7 @@ import { useSession } from "../../panels/context.tsx";
 import { NAME_LIMIT, type SavedRun } from "../../scenario/saved.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/TextField.tsx";
-import { useViews } from "../viewContext.tsx";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { clearBroken, deleteSaved, openSaved, rename, savedStore } from "./savedRuns.ts";
 import "./SavedList.css";
 

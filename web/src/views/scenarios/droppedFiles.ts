@@ -1,5 +1,5 @@
 import type { Session } from "../../engine/session.ts";
-import type { Views } from "../views.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { openFile } from "./openFile.ts";
 
 /**

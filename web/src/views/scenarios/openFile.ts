@@ -1,11 +1,11 @@
 import type { Session } from "../../engine/session.ts";
 import { DOCUMENT_LIMIT } from "../../scenario/codec.ts";
-import { learnView } from "../learn/learnView.ts";
+import { learnView } from "../../workbench/state/learnView.ts";
+import { storageView } from "../../workbench/state/storageView.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { isLesson } from "../learn/lessonFile.ts";
 import { isDrive, isMeasured, isNamedAsLog } from "../storage/fit/measuredFile.ts";
-import { storageView } from "../storage/storageView.ts";
 import { isStudy } from "../sweep/studyFile.ts";
-import type { Views } from "../views.ts";
 import { isJobFile } from "./jobFile.ts";
 
 /**

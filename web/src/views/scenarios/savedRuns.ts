@@ -2,8 +2,8 @@ import { createStore } from "zustand/vanilla";
 import type { Session } from "../../engine/session.ts";
 import { browserShelf, keepOn, keptOn, NAME_LIMIT, removeFrom, type SavedRun } from "../../scenario/saved.ts";
 import { valueAt } from "../../scenario/schema.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { pageStore } from "../actions.ts";
-import type { Views } from "../views.ts";
 
 /** What this browser keeps, as far as it is known; null before it has been read. */
 export interface SavedState {

@@ -1,10 +1,10 @@
 import { useStore } from "zustand";
 import { useScenario } from "../../panels/context.tsx";
 import { Logo } from "../../ui/Icon.tsx";
+import { fragmentFor, toldOf } from "../../workbench/view/shortLinks.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { plain } from "../learn/Markup.tsx";
 import { openLessonStore } from "../learn/progress.ts";
-import { fragmentFor, toldOf } from "../shortLinks.ts";
-import { useViews } from "../viewContext.tsx";
 import "./EmbedBar.css";
 
 /** What is shown inside another page, and the way to the whole of it. */

@@ -3,11 +3,11 @@ import { fragmentOf } from "../../scenario/codec.ts";
 import { scenarioOf, stepOf } from "../../scenario/store.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
 import { showTheme } from "../../ui/theme.ts";
-import { openAddress, openLink } from "../address.ts";
+import { openAddress, openLink } from "../../workbench/view/address.ts";
+import type { Embed } from "../../workbench/view/embed.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { isScored } from "../learn/lesson.ts";
 import { isDone, openLessonStore, type Progress, progress, scoreOf } from "../learn/progress.ts";
-import type { Views } from "../views.ts";
-import type { Embed } from "./embed.ts";
 
 /** Shortest time between two messages that say how far the run is. */
 const PERIOD_MS = 250;

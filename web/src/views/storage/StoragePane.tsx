@@ -16,11 +16,11 @@ import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
 import { useWidth } from "../../ui/useWidth.ts";
+import { planView } from "../../workbench/state/planView.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "../frame/layout.ts";
 import { useStamp } from "../frame/MainPane.tsx";
-import { planView } from "../plan/planView.ts";
 import { scenarioEvents } from "../time/milestones.ts";
-import { useViews } from "../viewContext.tsx";
 
 interface StoragePaneProps {
   readonly frame: Frame;

@@ -7,9 +7,9 @@ import { StagesPanel } from "../../panels/StagesPanel.tsx";
 import { requestsLately } from "../../run/service.ts";
 import type { RunView } from "../../run/types.ts";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
+import { storageView } from "../../workbench/state/storageView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { useStamp } from "../frame/MainPane.tsx";
-import { useViewState } from "../viewContext.tsx";
-import { storageView } from "./storageView.ts";
 
 interface StorageResultsProps {
   readonly frame: Frame;

@@ -3,9 +3,9 @@ import { spokenFactor } from "../../charts/study/studyText.ts";
 import { studyRuns } from "../../engine/studies.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { useViews } from "../viewContext.tsx";
+import { sweepView } from "../../workbench/state/sweepView.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { settingDifferences } from "./answer.ts";
-import { sweepView } from "./sweepView.ts";
 import { isOpenOf } from "./useStudy.tsx";
 import { searchSettings } from "./varyThis.ts";
 

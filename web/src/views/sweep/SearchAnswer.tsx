@@ -5,8 +5,8 @@ import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useFrame } from "../../ui/media.ts";
-import { compareView } from "../compare/compareView.ts";
-import { useViews } from "../viewContext.tsx";
+import { compareView } from "../../workbench/state/compareView.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import {
   cellText,
   marginText,

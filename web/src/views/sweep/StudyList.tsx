@@ -2,7 +2,7 @@ import { useSession } from "../../panels/context.tsx";
 import { Disclosure } from "../../panels/Disclosure.tsx";
 import type { StudyKind } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
-import { useViews } from "../viewContext.tsx";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { openStudy } from "./openStudy.ts";
 import { studiesOfKind } from "./studies.ts";
 

@@ -5,9 +5,9 @@ import { createStore } from "zustand/vanilla";
 import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
 import type { StudyTable } from "../../run/study.ts";
 import { gridTable, sweepTable } from "../../run/testStudy.ts";
-import { exploreView } from "../explore/exploreView.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { sweepView } from "../../workbench/state/sweepView.ts";
 import { furnish, testPage } from "../testPage.tsx";
-import { sweepView } from "./sweepView.ts";
 import { suggested, THRESHOLD, WEIGHT } from "./testStudy.ts";
 
 /** The studies of the page, played by the test. */

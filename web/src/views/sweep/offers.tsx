@@ -1,6 +1,6 @@
 import { Hint } from "../../panels/Hint.tsx";
 import { late } from "../../ui/onDemand.tsx";
-import { useEmbed } from "../viewContext.tsx";
+import { useEmbed } from "../../workbench/view/viewContext.tsx";
 
 const VaryThis = late(() => import("./VaryThis.tsx"));
 const FoundSettings = late(() => import("./FoundSettings.tsx"));

@@ -3,10 +3,10 @@ import { describe, expect, it, vi } from "vitest";
 import { EngineRefused } from "../../engine/asking.ts";
 import type { checkStudy } from "../../engine/studies.ts";
 import { setUp } from "../../engine/testWorker.ts";
-import type { Views } from "../views.ts";
+import { sweepView } from "../../workbench/state/sweepView.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { openStudy } from "./openStudy.ts";
 import { isStudy } from "./studyFile.ts";
-import { sweepView } from "./sweepView.ts";
 
 const study = {
   version: 1,

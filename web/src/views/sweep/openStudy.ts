@@ -2,9 +2,9 @@ import { EngineRefused } from "../../engine/asking.ts";
 import type { Refusal } from "../../engine/opening.ts";
 import type { Session } from "../../engine/session.ts";
 import { checkStudy } from "../../engine/studies.ts";
+import { sweepView } from "../../workbench/state/sweepView.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { scenarioNamed } from "../learn/lessons.ts";
-import type { Views } from "../views.ts";
-import { sweepView } from "./sweepView.ts";
 
 /** A study's file. */
 interface StudyText {

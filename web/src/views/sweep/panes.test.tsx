@@ -4,13 +4,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { createStore } from "zustand/vanilla";
 import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
-import { compareView } from "../compare/compareView.ts";
+import { compareView } from "../../workbench/state/compareView.ts";
+import { sweepView } from "../../workbench/state/sweepView.ts";
 import { type TestPage, testPage, testScenario } from "../testPage.tsx";
 import FoundSettings from "./FoundSettings.tsx";
 import { SearchPane } from "./SearchPane.tsx";
 import { SensitivityPane } from "./SensitivityPane.tsx";
 import { studyOf, studyText } from "./studyEdit.ts";
-import { sweepView } from "./sweepView.ts";
 import { TargetsEditor } from "./TargetsEditor.tsx";
 import {
   foundAnswer,

@@ -5,10 +5,10 @@ import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";
-import { useViewState } from "../viewContext.tsx";
+import { sweepView } from "../../workbench/state/sweepView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { leave } from "./leftBehind.ts";
 import { firstStudy, studyOf, studyText } from "./studyEdit.ts";
-import { sweepView } from "./sweepView.ts";
 import { useSuggestions } from "./useSuggestions.ts";
 
 /** The study of the view: its document, what can be put into it, and how far its runs are. */

@@ -5,7 +5,8 @@ import type { RunView } from "../../run/types.ts";
 import type { FieldSuggestion, StudyDocument, Suggestions } from "../../scenario/study.ts";
 import { pathsOf, writtenPath } from "../../scenario/transports.ts";
 import type { Scenario } from "../../scenario/types.ts";
-import type { Views } from "../views.ts";
+import { sweepView } from "../../workbench/state/sweepView.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { leave } from "./leftBehind.ts";
 import {
   addFactor,
@@ -17,7 +18,6 @@ import {
   varyAlone,
   withKind,
 } from "./studyEdit.ts";
-import { sweepView } from "./sweepView.ts";
 import { firstWishes, nowOf } from "./targets.ts";
 
 /** Whether a field takes the place of what varies, or varies beside it. */

@@ -3,7 +3,7 @@ import { isZoomed, type Stretch, type TimeZoom } from "../../charts/time/timeRan
 import { middleOf, ZOOM_STEP, zoomed } from "../../charts/time/zooming.ts";
 import { useSession } from "../../panels/context.tsx";
 import { IconButton } from "../../ui/Button.tsx";
-import { useCurrentView, useViews } from "../viewContext.tsx";
+import { useCurrentView, useViews } from "../../workbench/view/viewContext.tsx";
 import { followTime } from "./followTime.ts";
 import { timed } from "./timeRange.ts";
 import "./ZoomButtons.css";

@@ -4,9 +4,9 @@ import type { RunState } from "../../engine/runState.ts";
 import type { Session } from "../../engine/session.ts";
 import { createScenarioStore } from "../../scenario/store.ts";
 import type { Scenario } from "../../scenario/types.ts";
-import { exploreView } from "../explore/exploreView.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { Views } from "../../workbench/view/views.ts";
 import { VIEWS } from "../registry.ts";
-import { Views } from "../views.ts";
 import { followTime } from "./followTime.ts";
 
 /** A run at an instant whose charts follow it. */

@@ -1,7 +1,7 @@
 import { type Stretch, withInstant } from "../../charts/time/timeRange.ts";
 import type { Session } from "../../engine/session.ts";
 import { stepOf } from "../../scenario/store.ts";
-import { stateIn, type Views } from "../views.ts";
+import { stateIn, type Views } from "../../workbench/view/views.ts";
 import type { TimedView } from "./timeRange.ts";
 
 /**

@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { useStore } from "zustand";
 import { type Stretch, type TimeZoom, withinRun } from "../../charts/time/timeRange.ts";
 import { useRun } from "../../panels/context.tsx";
-import type { Field } from "../linkedState.ts";
-import { useViews } from "../viewContext.tsx";
-import { stateIn, type View } from "../views.ts";
+import type { Field } from "../../workbench/view/linkedState.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
+import { stateIn, type View } from "../../workbench/view/views.ts";
 
 /** Samples that the charts show at least. */
 const MIN_SAMPLES = 20;

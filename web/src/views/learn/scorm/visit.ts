@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
-import type { Views } from "../../views.ts";
-import { learnView } from "../learnView.ts";
+import { learnView } from "../../../workbench/state/learnView.ts";
+import type { Views } from "../../../workbench/view/views.ts";
 import { progress } from "../progress.ts";
 import { nameStudent } from "../teacher/student.ts";
 import { LESSON_FILE } from "./launch.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readShort, toldOf } from "../shortLinks.ts";
-import { Views } from "../views.ts";
+import { readShort, toldOf } from "../view/shortLinks.ts";
+import { Views } from "../view/views.ts";
 import { learnView } from "./learnView.ts";
 
 const views = [learnView] as const;

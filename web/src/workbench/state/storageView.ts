@@ -1,7 +1,6 @@
 import { OPERATIONS, STATISTICS } from "../../run/stages.ts";
-import { fetchedWhenIdle } from "../../ui/onDemand.tsx";
-import { flag, oneOf, placeBelow } from "../linkedState.ts";
-import { defineView } from "../views.ts";
+import { flag, oneOf, placeBelow } from "../view/linkedState.ts";
+import { defineView } from "../view/views.ts";
 
 /** Devices that a scenario has at most, as far as a link names them. */
 const DEVICES = 65_536;
@@ -20,5 +19,4 @@ export const storageView = defineView({
     /** In its place, how a drive is fitted to measurements. */
     fit: flag(false),
   },
-  load: fetchedWhenIdle(() => import("./Storage.tsx")),
 });

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import { useStore } from "zustand";
+import { type Embed, PARTS, type Part } from "./embed.ts";
 import type { Fields, StateOf } from "./linkedState.ts";
-import { type Embed, PARTS, type Part } from "./share/embed.ts";
 import { stateIn, type View, type Views } from "./views.ts";
 
 const ViewsContext = createContext<Views | null>(null);

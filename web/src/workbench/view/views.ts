@@ -1,9 +1,7 @@
-import type { ComponentType } from "react";
 import { createStore } from "zustand/vanilla";
-import type { LinkedView } from "../scenario/codec.ts";
-import type { Scenario } from "../scenario/types.ts";
-import type { IconName } from "../ui/Icon.tsx";
-import { part } from "../ui/part.tsx";
+import type { LinkedView } from "../../scenario/codec.ts";
+import type { Scenario } from "../../scenario/types.ts";
+import type { IconName } from "../../ui/Icon.tsx";
 import {
   differences,
   type Fields,
@@ -14,7 +12,7 @@ import {
 } from "./linkedState.ts";
 import type { ShortLink } from "./shortLinks.ts";
 
-/** One view of the page: what fills it between its bars, with a state that links carry. */
+/** Definition of a view: what fills the page between its bars, with a state that links carry. */
 export interface View<F extends Fields = Fields> {
   /** Its route: names it in links. */
   readonly id: string;
@@ -31,16 +29,10 @@ export interface View<F extends Fields = Fields> {
   readonly isOfScenario?: boolean;
   /** Whether all keys are its own in a state: shortcuts of the page rest. */
   ownsKeys?(state: StateOf<F>): boolean;
-  /** Fetches its code. */
-  readonly load: () => Promise<{ readonly default: ComponentType }>;
-  readonly component: ComponentType;
 }
 
-/** A view whose code comes when it is first shown. */
-export const defineView = <F extends Fields>(view: Omit<View<F>, "component">): View<F> => ({
-  ...view,
-  component: part(view.load),
-});
+/** Defines a view; its component is registered by `viewPage`. */
+export const defineView = <F extends Fields>(view: View<F>): View<F> => view;
 
 /** Which view is shown and how. */
 export interface ViewState {

@@ -1,9 +1,8 @@
 import { choiceOf, choiceText } from "../../charts/registry.ts";
-import { fetchedWhenIdle } from "../../ui/onDemand.tsx";
-import { openingCharts, STACK } from "../explore/exploreView.ts";
-import { type Field, listOf, oneOf } from "../linkedState.ts";
-import { timeField } from "../time/timeField.ts";
-import { defineView } from "../views.ts";
+import { type Field, listOf, oneOf } from "../view/linkedState.ts";
+import { defineView } from "../view/views.ts";
+import { openingCharts, STACK } from "./exploreView.ts";
+import { timeField } from "./timeField.ts";
 
 /** Runs that the current one is compared with at a time. */
 export const MAX_BASELINES = 3;
@@ -37,5 +36,4 @@ export const compareView = defineView({
     shown: oneOf(["figures", "0", "1", "2", "3"], "figures"),
   },
   opening: (scenario) => ({ charts: openingCharts(scenario) }),
-  load: fetchedWhenIdle(() => import("./Compare.tsx")),
 });

@@ -2,9 +2,9 @@ import type { ChartChoice } from "../../charts/form.ts";
 import { choiceOf, choiceText } from "../../charts/registry.ts";
 import { OPERATIONS, STATISTICS } from "../../run/stages.ts";
 import type { Scenario } from "../../scenario/types.ts";
-import { flag, listOf, numbers, oneOf, placeBelow } from "../linkedState.ts";
-import { timeField } from "../time/timeField.ts";
-import { defineView } from "../views.ts";
+import { flag, listOf, numbers, oneOf, placeBelow } from "../view/linkedState.ts";
+import { defineView } from "../view/views.ts";
+import { timeField } from "./timeField.ts";
 import { wishField } from "./wishField.ts";
 
 /** What the stacked charts show at first, from the top: subjects that every run has. */
@@ -55,5 +55,4 @@ export const exploreView = defineView({
     class: placeBelow(CLASSES),
   },
   opening: (scenario) => ({ charts: openingCharts(scenario) }),
-  load: () => import("./Explore.tsx"),
 });

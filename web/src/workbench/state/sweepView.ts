@@ -1,5 +1,5 @@
-import { type Field, oneOf, placeBelow, text } from "../linkedState.ts";
-import { defineView } from "../views.ts";
+import { type Field, oneOf, placeBelow, text } from "../view/linkedState.ts";
+import { defineView } from "../view/views.ts";
 
 /** Longest study that a link holds, in letters. */
 const STUDY = 20_000;
@@ -33,5 +33,4 @@ export const sweepView = defineView({
     /** Where the line between better and worse runs over a heat map; through the value of the scenario, while there is none. */
     level,
   },
-  load: () => import("./Sweep.tsx"),
 });

@@ -1,6 +1,5 @@
-import { fetchedWhenIdle } from "../../ui/onDemand.tsx";
-import { MAX_TIME_US, numbers, oneOf, placeBelow, stretch, word } from "../linkedState.ts";
-import { defineView } from "../views.ts";
+import { MAX_TIME_US, numbers, oneOf, placeBelow, stretch, word } from "../view/linkedState.ts";
+import { defineView } from "../view/views.ts";
 
 /** Classes that a scenario has at most, and nested classes that a contract has. */
 const CLASSES = 16;
@@ -29,5 +28,4 @@ export const planView = defineView({
     /** The group of each class, by number. */
     groups: numbers(new Array(CLASSES).fill(0), [0, CLASSES - 1]),
   },
-  load: fetchedWhenIdle(() => import("./Plan.tsx")),
 });

@@ -1,6 +1,6 @@
 import type { Wish } from "../../engine/protocol.ts";
 import { OPERATIONS } from "../../run/stages.ts";
-import type { Field } from "../linkedState.ts";
+import type { Field } from "../view/linkedState.ts";
 
 /** Among how many requests the slowest may be looked for. */
 export const WISHED_OF = [1, 20, 100, 1000] as const;

@@ -1,6 +1,6 @@
-import { decodeView, encodeFragment } from "../scenario/codec.ts";
-import { firstScenario } from "../scenario/first.ts";
-import type { Scenario } from "../scenario/types.ts";
+import { decodeView, encodeFragment } from "../../scenario/codec.ts";
+import { firstScenario } from "../../scenario/first.ts";
+import type { Scenario } from "../../scenario/types.ts";
 import type { View, Views } from "./views.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { FigureVerdict } from "../../run/figures.ts";
-import { oneOf, word } from "../linkedState.ts";
-import { shortText } from "../shortLinks.ts";
-import { defineView } from "../views.ts";
+import { oneOf, word } from "../view/linkedState.ts";
+import { shortText } from "../view/shortLinks.ts";
+import { defineView } from "../view/views.ts";
 
 /** Verdicts that figures are chosen by. */
 export const VERDICTS: readonly FigureVerdict[] = ["reproduced", "inOrder", "not", "unpublished"];
@@ -39,5 +39,4 @@ export const figuresView = defineView({
         ? shortText("figures", "", { paper, verdict: verdict === "all" ? "" : verdict, search })
         : shortText("figure", figure),
   },
-  load: () => import("./Figures.tsx"),
 });

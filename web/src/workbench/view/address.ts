@@ -1,6 +1,6 @@
-import type { Session } from "../engine/session.ts";
-import type { Opening } from "../engine/travel.ts";
-import { stepOf } from "../scenario/store.ts";
+import type { Session } from "../../engine/session.ts";
+import type { Opening } from "../../engine/travel.ts";
+import { stepOf } from "../../scenario/store.ts";
 import { readShort } from "./shortLinks.ts";
 import type { Views } from "./views.ts";
 

@@ -1,7 +1,7 @@
 import { DOCUMENT_LIMIT } from "../../scenario/codec.ts";
-import { type Field, flag, keptField, oneOf, text } from "../linkedState.ts";
-import { shortText } from "../shortLinks.ts";
-import { defineView } from "../views.ts";
+import { type Field, flag, keptField, oneOf, text } from "../view/linkedState.ts";
+import { shortText } from "../view/shortLinks.ts";
+import { defineView } from "../view/views.ts";
 
 /** Letters of the name of a lesson, and of that of a learner. */
 const NAME = 80;
@@ -66,5 +66,4 @@ export const learnView = defineView({
       return shortText("learn", lesson === "" ? "" : `${lesson}.${at + 1}`, lesson === "" ? {} : options);
     },
   },
-  load: () => import("./Learn.tsx"),
 });
