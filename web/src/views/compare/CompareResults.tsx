@@ -25,10 +25,11 @@ import { Button } from "../../ui/Button.tsx";
 import { Term } from "../../ui/Explained.tsx";
 import type { Frame } from "../../ui/media.ts";
 import { Select } from "../../ui/Select.tsx";
+import { useStamp } from "../../workbench/stamp.ts";
 import { compareView, MAX_BASELINES } from "../../workbench/state/compareView.ts";
 import { useViewState } from "../../workbench/view/viewContext.tsx";
-import { useStamp } from "../frame/MainPane.tsx";
-import { ChooseScenario, letterOf } from "./Compare.tsx";
+import { ChooseScenario } from "./ChooseScenario.tsx";
+import { letterOf } from "./letters.ts";
 import type { Rival, Rivals } from "./rivals.ts";
 
 const LATENCY = 260;

@@ -14,15 +14,15 @@ import { transportName, transportOf } from "../../scenario/transports.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
+import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "../../workbench/layout.ts";
+import { stampOf } from "../../workbench/stamp.ts";
 import { compareView } from "../../workbench/state/compareView.ts";
 import { exploreView, STACK } from "../../workbench/state/exploreView.ts";
+import { scenarioEvents, thresholdSteps } from "../../workbench/time/milestones.ts";
+import { useTimeZoom } from "../../workbench/time/timeRange.ts";
+import { ZoomButtons } from "../../workbench/time/ZoomButtons.tsx";
 import { useViewState, useViews } from "../../workbench/view/viewContext.tsx";
-import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "../frame/layout.ts";
-import { stampOf } from "../frame/MainPane.tsx";
-import { scenarioEvents, thresholdSteps } from "../time/milestones.ts";
-import { useTimeZoom } from "../time/timeRange.ts";
-import { ZoomButtons } from "../time/ZoomButtons.tsx";
-import { letterOf } from "./Compare.tsx";
+import { letterOf } from "./letters.ts";
 import type { Rivals } from "./rivals.ts";
 
 /** Of the columns where there are three of them. */

@@ -14,10 +14,6 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { type Frame, prefersReducedMotion } from "../../ui/media.ts";
 import { Select } from "../../ui/Select.tsx";
 import { useWidth } from "../../ui/useWidth.ts";
-import { exploreView } from "../../workbench/state/exploreView.ts";
-import { WISHED_OF } from "../../workbench/state/wishField.ts";
-import { useViews } from "../../workbench/view/viewContext.tsx";
-import { useStamp } from "../frame/MainPane.tsx";
 import {
   type Following,
   following,
@@ -27,7 +23,11 @@ import {
   shownRange,
   stopFollowing,
   togglePlaying,
-} from "./following.ts";
+} from "../../workbench/following.ts";
+import { useStamp } from "../../workbench/stamp.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { WISHED_OF } from "../../workbench/state/wishField.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import "./JourneyPanel.css";
 
 /** Room for the names of the places. */

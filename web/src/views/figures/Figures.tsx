@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
+import { Guarded } from "../../workbench/Guarded.tsx";
 import { figuresView } from "../../workbench/state/figuresView.ts";
 import { useViewState } from "../../workbench/view/viewContext.tsx";
-import { Guarded } from "../Guarded.tsx";
 import { FiguresReport } from "./FiguresReport.tsx";
 import { FIGURE_FILES } from "./figureFiles.ts";
 import { OpenedFigure } from "./OpenedFigure.tsx";

@@ -9,6 +9,7 @@ import { type ComparedPresets, comparisonsOf } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Markdown } from "../../ui/Markdown.tsx";
+import { aboutTime } from "../../workbench/aboutTime.ts";
 import { compareView, MAX_BASELINES } from "../../workbench/state/compareView.ts";
 import { exploreView } from "../../workbench/state/exploreView.ts";
 import { useViews } from "../../workbench/view/viewContext.tsx";
@@ -16,7 +17,7 @@ import { FigureTable } from "./FigureTable.tsx";
 import { type FigureFile, RESULTS, runTitle, scenarioNamed, scenarioOfRun } from "./figureFiles.ts";
 import { RunProgress, useEstimate, wishOf } from "./RunProgress.tsx";
 import { figureRuns } from "./running.ts";
-import { aboutTime, claimText, hereText, outcomeText } from "./texts.ts";
+import { claimText, hereText, outcomeText } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 
 interface OpenedFigureProps {

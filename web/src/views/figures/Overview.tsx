@@ -5,15 +5,16 @@ import { countsOf, type FigureVerdict, paperOf, publishedOf, sumOf, verdictOf } 
 import { Button } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { TextField } from "../../ui/TextField.tsx";
+import { aboutTime } from "../../workbench/aboutTime.ts";
+import { saveText } from "../../workbench/save.ts";
 import { figuresView, VERDICTS } from "../../workbench/state/figuresView.ts";
 import { useViewState } from "../../workbench/view/viewContext.tsx";
-import { saveText } from "../share/save.ts";
 import { FigureCard } from "./FigureCard.tsx";
 import { FIGURE_FILES, type FigureFile, PAPERS, RESULTS } from "./figureFiles.ts";
 import { RunProgress, useEstimate, wishOf } from "./RunProgress.tsx";
 import { reportOf } from "./report.ts";
 import { figureRuns } from "./running.ts";
-import { aboutTime, paperTitle, VERDICT_TITLES } from "./texts.ts";
+import { paperTitle, VERDICT_TITLES } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 
 const resultRows = (id: string) => RESULTS.figures[id]?.rows ?? [];

@@ -43,15 +43,6 @@ export function distanceText({ distance, quantity }: Pick<FigureRow, "distance" 
 /** A text of a table as the screen writes numbers: with a true minus. */
 export const withMinus = (text: string): string => text.replace(/(^|[\s(])-(?=\d)/g, "$1−");
 
-/** "about 8 s", "about 4 min", "about 1 h 20 min" */
-export function aboutTime(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 90) return `about ${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 90) return `about ${minutes} min`;
-  return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
 /** What running a figure again has come to, beside the digest that is kept; empty where there is nothing to say. */
 export function outcomeText(run: FigureRun | undefined, kept: string): string {
   if (run?.phase === "failed") return `It stopped: ${run.sentence}`;

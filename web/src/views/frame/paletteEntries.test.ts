@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { testSession } from "../../panels/testSession.tsx";
+import { ACTIONS } from "../../workbench/actions.ts";
 import { Views } from "../../workbench/view/views.ts";
-import { ACTIONS } from "../actions.ts";
 import { VIEWS } from "../registry.ts";
 import { actionEntries, type Entry, matching, viewEntries } from "./paletteEntries.ts";
 

@@ -4,11 +4,11 @@ import { deviceRows, type SettingRow, settingRows } from "../../panels/settingRo
 import type { Suggestions } from "../../scenario/study.ts";
 import type { Figure, ThemeGroup } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
+import { ACTIONS } from "../../workbench/actions.ts";
+import { jumpTo } from "../../workbench/jump.ts";
 import { figuresView } from "../../workbench/state/figuresView.ts";
+import { searchSettings, varyThis } from "../../workbench/study/varyThis.ts";
 import type { Views } from "../../workbench/view/views.ts";
-import { ACTIONS } from "../actions.ts";
-import { jumpTo } from "../jump.ts";
-import { searchSettings, varyThis } from "../sweep/varyThis.ts";
 
 /** Something that the palette finds. */
 export interface Entry {

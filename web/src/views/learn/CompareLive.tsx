@@ -6,9 +6,9 @@ import type { Session } from "../../engine/session.ts";
 import { SessionProvider } from "../../panels/context.tsx";
 import type { RunView } from "../../run/types.ts";
 import type { Frame } from "../../ui/media.ts";
+import type { Lesson } from "../../workbench/lesson/lesson.ts";
+import { Line } from "../../workbench/lesson/Markup.tsx";
 import { LiveView } from "./LiveView.tsx";
-import type { Lesson } from "./lesson.ts";
-import { Line } from "./Markup.tsx";
 
 interface CompareLiveProps {
   /** The last one leads. */

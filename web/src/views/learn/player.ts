@@ -5,7 +5,14 @@ import { usualSpeed } from "../../engine/speed.ts";
 import { createScenarioStore } from "../../scenario/store.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { prefersReducedMotion } from "../../ui/media.ts";
-import type { Answer, Control, Judgement, LessonEngine, LessonStep, Told } from "./lesson.ts";
+import type {
+  Answer,
+  Control,
+  Judgement,
+  LessonEngine,
+  LessonStep,
+  Told,
+} from "../../workbench/lesson/lesson.ts";
 
 /** What the player shows. */
 export interface PlayerState {

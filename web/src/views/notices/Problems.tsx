@@ -13,11 +13,11 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { TextField } from "../../ui/TextField.tsx";
+import { save, saveText } from "../../workbench/save.ts";
 import { openAddress, openLink } from "../../workbench/view/address.ts";
 import { useViews } from "../../workbench/view/viewContext.tsx";
-import { save, saveText } from "../share/save.ts";
 import "./Problems.css";
-import "../share/SharePopover.css";
+import "../../workbench/linkForm.css";
 
 /** A link that was not opened, when nothing is on the page yet: why, and the ways on. */
 export function LinkProblem({ session, refusal }: { readonly session: Session; readonly refusal: Refusal }) {

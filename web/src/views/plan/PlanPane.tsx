@@ -18,12 +18,12 @@ import type { Frame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { useWidth } from "../../ui/useWidth.ts";
+import { GUTTERS } from "../../workbench/layout.ts";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { useStamp } from "../../workbench/stamp.ts";
 import { exploreView } from "../../workbench/state/exploreView.ts";
 import { planView } from "../../workbench/state/planView.ts";
 import { useViewState, useViews } from "../../workbench/view/viewContext.tsx";
-import { pageStore } from "../actions.ts";
-import { GUTTERS } from "../frame/layout.ts";
-import { useStamp } from "../frame/MainPane.tsx";
 
 const ARRIVALS = 260;
 /** Of a strip of a class. */

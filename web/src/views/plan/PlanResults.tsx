@@ -10,9 +10,9 @@ import { schedulerThat, TENANT_SCHEDULERS, type TenantScheduler } from "../../sc
 import { contractOf, schedulerOf } from "../../scenario/contracts.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
+import { useStamp } from "../../workbench/stamp.ts";
 import { planView } from "../../workbench/state/planView.ts";
 import { useViewState } from "../../workbench/view/viewContext.tsx";
-import { useStamp } from "../frame/MainPane.tsx";
 
 interface PlanResultsProps {
   readonly frame: Frame;

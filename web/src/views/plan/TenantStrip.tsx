@@ -5,7 +5,7 @@ import { usePlan } from "../../panels/planner.ts";
 import { identityIndices } from "../../run/identity.ts";
 import type { TenantNeeds } from "../../run/plan.ts";
 import { classIdentity } from "../../ui/classes.ts";
-import "../frame/Phone.css";
+import "../../workbench/settings/Phone.css";
 
 /** What every tenant needs and whether it is admitted, large, above everything that scrolls. */
 export function TenantStrip() {

@@ -13,7 +13,7 @@ import { endpointsText } from "../../scenario/workloads.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { type GoneOver, HowColumns } from "../share/rack/HowColumns.tsx";
+import { type GoneOver, HowColumns } from "../../workbench/rack/HowColumns.tsx";
 import "./JobFileDialog.css";
 
 export interface JobFileDialogProps {

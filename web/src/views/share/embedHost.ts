@@ -3,11 +3,17 @@ import { fragmentOf } from "../../scenario/codec.ts";
 import { scenarioOf, stepOf } from "../../scenario/store.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
 import { showTheme } from "../../ui/theme.ts";
+import { isScored } from "../../workbench/lesson/lesson.ts";
+import {
+  isDone,
+  openLessonStore,
+  type Progress,
+  progress,
+  scoreOf,
+} from "../../workbench/lesson/progress.ts";
 import { openAddress, openLink } from "../../workbench/view/address.ts";
 import type { Embed } from "../../workbench/view/embed.ts";
 import type { Views } from "../../workbench/view/views.ts";
-import { isScored } from "../learn/lesson.ts";
-import { isDone, openLessonStore, type Progress, progress, scoreOf } from "../learn/progress.ts";
 
 /** Shortest time between two messages that say how far the run is. */
 const PERIOD_MS = 250;

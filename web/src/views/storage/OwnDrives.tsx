@@ -5,9 +5,9 @@ import { useEffectiveScenario, useSession } from "../../panels/context.tsx";
 import { valueAt } from "../../scenario/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/Select.tsx";
+import { changesOf } from "../../workbench/fit/fitPage.ts";
 import { storageView } from "../../workbench/state/storageView.ts";
 import { useViewState } from "../../workbench/view/viewContext.tsx";
-import { changesOf } from "./fit/fitPage.ts";
 
 /** Drives that a person has fitted, beside the presets; and the way to fit one. */
 export function OwnDrives() {

@@ -6,7 +6,6 @@ import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { compareView } from "../../workbench/state/compareView.ts";
-import { useViews } from "../../workbench/view/viewContext.tsx";
 import {
   cellText,
   marginText,
@@ -15,10 +14,11 @@ import {
   type SearchParts,
   settingDifferences,
   withPoint,
-} from "./answer.ts";
+} from "../../workbench/study/answer.ts";
+import { loosened, type SearchAsk, setTarget } from "../../workbench/study/targets.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { FactorName } from "./FactorName.tsx";
-import { loosened, type SearchAsk, setTarget } from "./targets.ts";
-import { useStudy } from "./useStudy.tsx";
 import "./SearchPane.css";
 
 /** The answer in a sentence, and how sure it is. */

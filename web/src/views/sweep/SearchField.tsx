@@ -16,10 +16,10 @@ import {
   settingsText,
   standingCounts,
   tradeOffPicture,
-} from "./answer.ts";
+} from "../../workbench/study/answer.ts";
+import type { SearchAsk } from "../../workbench/study/targets.ts";
 import { Refused } from "./Refused.tsx";
 import { useStudyStamp } from "./SweepPane.tsx";
-import type { SearchAsk } from "./targets.ts";
 import "./SearchPane.css";
 
 /** The trade-off between two things that are preferred: each point of the curve can be looked at. */

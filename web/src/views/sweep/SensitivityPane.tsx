@@ -9,6 +9,8 @@ import { type Field, fieldAt } from "../../scenario/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { classIdentity } from "../../ui/classes.ts";
 import { Toggle } from "../../ui/Toggle.tsx";
+import { sweepOf } from "../../workbench/study/studyEdit.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { FactorName } from "./FactorName.tsx";
 import { Refused } from "./Refused.tsx";
 import { StudyFault } from "./StudyFault.tsx";
@@ -24,8 +26,6 @@ import {
   setScreenedRange,
   varyToo,
 } from "./sensitivity.ts";
-import { sweepOf } from "./studyEdit.ts";
-import { useStudy } from "./useStudy.tsx";
 import "./SensitivityPane.css";
 
 /** Which settings matter: a ranking for every measure, then the fields with the ranges over which they were moved. */

@@ -5,9 +5,9 @@ import type { StudyRunsState } from "../../engine/studyRuns.ts";
 import type { StudyTable } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
-import { aboutTime } from "../figures/texts.ts";
+import { aboutTime } from "../../workbench/aboutTime.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { bytesText } from "./studyText.ts";
-import { useStudy } from "./useStudy.tsx";
 
 /** How far the runs of the study are, and what acts on them: start, pause, cancel and keep, go on. */
 export function StudyProgress() {

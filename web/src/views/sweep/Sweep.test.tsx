@@ -7,8 +7,8 @@ import type { StudyTable } from "../../run/study.ts";
 import { gridTable, sweepTable } from "../../run/testStudy.ts";
 import { exploreView } from "../../workbench/state/exploreView.ts";
 import { sweepView } from "../../workbench/state/sweepView.ts";
+import { suggested, THRESHOLD, WEIGHT } from "../../workbench/study/testStudy.ts";
 import { furnish, testPage } from "../testPage.tsx";
-import { suggested, THRESHOLD, WEIGHT } from "./testStudy.ts";
 
 /** The studies of the page, played by the test. */
 const studies = vi.hoisted(() => ({ runs: null as unknown as Record<string, ReturnType<typeof vi.fn>> }));

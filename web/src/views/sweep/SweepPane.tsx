@@ -18,12 +18,12 @@ import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { useHeight } from "../../ui/useHeight.ts";
+import { GUTTERS } from "../../workbench/layout.ts";
 import { compareView } from "../../workbench/state/compareView.ts";
 import { exploreView } from "../../workbench/state/exploreView.ts";
 import { sweepView } from "../../workbench/state/sweepView.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { useViewState, useViews } from "../../workbench/view/viewContext.tsx";
-import { GUTTERS } from "../frame/layout.ts";
-import { useStudy } from "./useStudy.tsx";
 
 /** What a sweep comes to: curves of one thing that varies, a heat map of two, slices of three. */
 export function SweepPane() {

@@ -6,12 +6,8 @@ import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { compareView } from "../../workbench/state/compareView.ts";
 import { sweepView } from "../../workbench/state/sweepView.ts";
-import { type TestPage, testPage, testScenario } from "../testPage.tsx";
-import FoundSettings from "./FoundSettings.tsx";
-import { SearchPane } from "./SearchPane.tsx";
-import { SensitivityPane } from "./SensitivityPane.tsx";
-import { studyOf, studyText } from "./studyEdit.ts";
-import { TargetsEditor } from "./TargetsEditor.tsx";
+import FoundSettings from "../../workbench/study/FoundSettings.tsx";
+import { studyOf, studyText } from "../../workbench/study/studyEdit.ts";
 import {
   foundAnswer,
   notFound,
@@ -23,9 +19,13 @@ import {
   THRESHOLD,
   TRANSPORT,
   WEIGHT,
-} from "./testStudy.ts";
-import { StudyProvider, useStudy } from "./useStudy.tsx";
-import VaryThis from "./VaryThis.tsx";
+} from "../../workbench/study/testStudy.ts";
+import { StudyProvider, useStudy } from "../../workbench/study/useStudy.tsx";
+import VaryThis from "../../workbench/study/VaryThis.tsx";
+import { type TestPage, testPage, testScenario } from "../testPage.tsx";
+import { SearchPane } from "./SearchPane.tsx";
+import { SensitivityPane } from "./SensitivityPane.tsx";
+import { TargetsEditor } from "./TargetsEditor.tsx";
 
 const runs = vi.hoisted(() => ({ next: null as Partial<StudyRunsState> | null }));
 const store = createStore<StudyRunsState>()(() => NO_STUDY);

@@ -8,7 +8,7 @@ import { Panel } from "../../../panels/Panel.tsx";
 import { fieldAt } from "../../../scenario/schema.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Select } from "../../../ui/Select.tsx";
-import { fitPage } from "./fitPage.ts";
+import { fitPage } from "../../../workbench/fit/fitPage.ts";
 
 /** Hold-outs that can be chosen: one of so many jobs, or none. */
 const HOLD_OUTS = [0, 3, 4, 5];

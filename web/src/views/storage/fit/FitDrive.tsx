@@ -7,8 +7,8 @@ import { useSession } from "../../../panels/context.tsx";
 import type { FitDrive as Drive, FitOutcome } from "../../../run/fit.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/TextField.tsx";
-import { saveText } from "../../share/save.ts";
-import { changesOf, fitPage } from "./fitPage.ts";
+import { changesOf, fitPage } from "../../../workbench/fit/fitPage.ts";
+import { saveText } from "../../../workbench/save.ts";
 import { counted, errorText } from "./fitText.ts";
 
 interface FitDriveProps {

@@ -8,8 +8,8 @@ import type { Diagnostic } from "../../../scenario/types.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
 import { Toggle } from "../../../ui/Toggle.tsx";
+import { takeFiles } from "../../../workbench/fit/takeFiles.ts";
 import { counted, depthText, type RemarkText, remarkTexts, sharedRemarks } from "./fitText.ts";
-import { takeFiles } from "./takeFiles.ts";
 
 /** What was measured: the files, and what of each is used. */
 export function FitFiles() {

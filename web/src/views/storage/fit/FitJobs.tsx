@@ -10,7 +10,7 @@ import {
   type FitOutcome,
   type MeasuredJob,
 } from "../../../run/fit.ts";
-import { fitPage } from "./fitPage.ts";
+import { fitPage } from "../../../workbench/fit/fitPage.ts";
 import { depthText, digits, signedPercent } from "./fitText.ts";
 
 type Compared = (typeof COMPARED)[number];

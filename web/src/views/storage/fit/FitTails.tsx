@@ -5,9 +5,9 @@ import { jobsOf } from "../../../engine/fitRuns.ts";
 import { fitRuns } from "../../../engine/fits.ts";
 import type { FitOutcome } from "../../../run/fit.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { useStamp } from "../../frame/MainPane.tsx";
+import { fitPage } from "../../../workbench/fit/fitPage.ts";
+import { useStamp } from "../../../workbench/stamp.ts";
 import { operationOf } from "./FitJobs.tsx";
-import { fitPage } from "./fitPage.ts";
 import { counted, jobText, signedPercent } from "./fitText.ts";
 
 const PERCENTILES = [
