@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { parseSync } from "vite";
 import { describe, expect, it } from "vitest";
 
 const sources = resolve(import.meta.dirname, "../../web/src");
@@ -7,7 +8,7 @@ const sources = resolve(import.meta.dirname, "../../web/src");
 /**
  * The folders of the page, and the ones that each may import from beside itself. What a run has produced stands apart
  * from who records it and who shows it. Drawing knows neither the engine nor the scenario: it is given data, and reads from the
- * generated catalogue what there is to draw. Views stand on top.
+ * generated catalogue what there is to draw. What several views share is in `workbench`; views stand on top.
  */
 const mayImport: Record<string, readonly string[]> = {
   styles: [],
@@ -20,8 +21,29 @@ const mayImport: Record<string, readonly string[]> = {
   engine: ["generated", "scenario", "run"],
   offline: [],
   panels: ["ui", "styles", "run", "charts", "scenario", "engine"],
-  views: ["ui", "styles", "run", "charts", "topology", "panels", "scenario", "engine", "offline"],
+  workbench: ["ui", "styles", "run", "charts", "topology", "panels", "scenario", "engine"],
+  views: [
+    "ui",
+    "styles",
+    "run",
+    "charts",
+    "topology",
+    "panels",
+    "scenario",
+    "engine",
+    "offline",
+    "workbench",
+  ],
 };
+
+/**
+ * The folder of the shell. It and the files beside the folders of views (the application, the registry, the address) may import
+ * from every view.
+ */
+const SHELL = "frame";
+
+/** What tests of a view may import from beside the folders of views. */
+const FOR_TESTS = ["testPage.tsx", "registry.ts"];
 
 /** The paths that a module names: static and dynamic imports, exports from another, and addresses of files. */
 function named(source: string): { path: string; line: number }[] {
@@ -47,6 +69,55 @@ function violations(file: string, source: string): string[] {
       `${file}:${line}: \`${from}\` may not import from \`${rest.length > 0 ? to : "the application"}\``,
     ];
   });
+}
+
+/** What a file below the folder of a view imports from another view or from the application, in sentences. */
+function foreignViews(file: string, source: string): string[] {
+  const [layer, view, ...inside] = file.split(sep);
+  if (layer !== "views" || view === undefined || inside.length === 0 || view === SHELL) return [];
+  return named(source).flatMap(({ path, line }) => {
+    const [to, other, ...rest] = relative(sources, resolve(sources, dirname(file), path)).split(sep);
+    if (to !== "views" || other === undefined || other === view) return [];
+    if (rest.length === 0 && file.includes(".test.") && FOR_TESTS.includes(other)) return [];
+    return [
+      `${file}:${line}: the view \`${view}\` may not import from \`${[to, other, ...rest].join("/")}\``,
+    ];
+  });
+}
+
+/**
+ * The modules that a module imports when it runs: static and dynamic imports and exports from another, in which types
+ * alone do not count. The script of a worker is a program of its own and does not count either.
+ */
+function importedBy(file: string, source: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, source).module;
+  const statements = [...staticImports, ...staticExports].map(({ start, end }) => source.slice(start, end));
+  const paths = [
+    ...statements
+      .filter((statement) => !/^(?:import|export)\s+type\b/.test(statement))
+      .map((statement) => /\bfrom\s*"([^"]*)"|^import\s*"([^"]*)"/.exec(statement))
+      .map((match) => match?.[1] ?? match?.[2] ?? ""),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1)),
+  ];
+  return paths.filter((path) => path.startsWith(".")).map((path) => join(dirname(file), path));
+}
+
+/** The cycles that a walk over imports meets, each from a module back to itself. */
+function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const done = new Set<string>();
+  const way: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (file: string): void => {
+    const at = way.indexOf(file);
+    if (at >= 0) cycles.push([...way.slice(at), file]);
+    if (at >= 0 || done.has(file)) return;
+    way.push(file);
+    for (const next of imports.get(file) ?? []) visit(next);
+    way.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file);
+  return cycles;
 }
 
 const modules = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -76,6 +147,48 @@ describe("the layers of the page", () => {
       (sentence) => sentence.split(" ").slice(-1)[0],
     );
     expect(targets).toEqual(["`engine`", "`views`", "application`"]);
+  });
+
+  it("let no view import another view", () => {
+    const found = modules.flatMap((file) => foreignViews(file, readFileSync(join(sources, file), "utf8")));
+    expect(found).toEqual([]);
+  });
+
+  it("name a view that imports another one or the application, whichever way it does", () => {
+    const source = [
+      'import type { Answer } from "../sweep/answer.ts";',
+      'const part = () => import("../share/rack/RackDialog.tsx");',
+      'import { VIEWS } from "../registry.ts";',
+      'import { own } from "./network/tools.ts";',
+      'import { shared } from "../../workbench/actions.ts";',
+    ].join("\n");
+    const explore = join("views", "explore", "x.ts");
+    expect(foreignViews(explore, source)).toEqual([
+      `${explore}:1: the view \`explore\` may not import from \`views/sweep/answer.ts\``,
+      `${explore}:2: the view \`explore\` may not import from \`views/share/rack/RackDialog.tsx\``,
+      `${explore}:3: the view \`explore\` may not import from \`views/registry.ts\``,
+    ]);
+    expect(foreignViews(join("views", "explore", "x.test.ts"), source)).toHaveLength(2);
+    expect(foreignViews(join("views", SHELL, "x.ts"), source)).toEqual([]);
+    expect(foreignViews(join("views", "registry.ts"), source)).toEqual([]);
+  });
+
+  it("have no cycle of modules that import each other's values", () => {
+    const imports = new Map(
+      modules.map((file) => [file, importedBy(file, readFileSync(join(sources, file), "utf8"))]),
+    );
+    expect(cyclesOf(imports).map((cycle) => cycle.join(" -> "))).toEqual([]);
+  });
+
+  it("find a cycle through exports and dynamic imports, and none through types", () => {
+    const imports = new Map([
+      ["a.ts", importedBy("a.ts", 'import { type B, b } from "./b.ts";')],
+      ["b.ts", importedBy("b.ts", 'export { c } from "./c.ts";')],
+      ["c.ts", importedBy("c.ts", 'const a = () => import("./a.ts");')],
+      ["d.ts", importedBy("d.ts", 'import type { E } from "./e.ts";')],
+      ["e.ts", importedBy("e.ts", 'import { d } from "./d.ts";')],
+    ]);
+    expect(cyclesOf(imports)).toEqual([["a.ts", "b.ts", "c.ts", "a.ts"]]);
   });
 
   it("keep drawing, and every package, out of what a run has produced", () => {
