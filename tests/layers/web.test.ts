@@ -36,6 +36,15 @@ const mayImport: Record<string, readonly string[]> = {
   ],
 };
 
+/** The folders of `engine`, and the ones that each may import from beside itself. */
+const mayImportInEngine: Record<string, readonly string[]> = {
+  rpc: [],
+  files: ["rpc"],
+  run: ["rpc", "files"],
+  campaign: ["rpc"],
+  plan: ["rpc", "run"],
+};
+
 /**
  * The folder of the shell. It and the files beside the folders of views (the application, the registry, the address) may import
  * from every view.
@@ -68,6 +77,19 @@ function violations(file: string, source: string): string[] {
     return [
       `${file}:${line}: \`${from}\` may not import from \`${rest.length > 0 ? to : "the application"}\``,
     ];
+  });
+}
+
+/** What a file of the engine imports from a folder of the engine that is not below its own, in sentences. */
+function violationsInEngine(file: string, source: string): string[] {
+  const [layer, from, ...inside] = file.split(sep);
+  if (layer !== "engine" || from === undefined) return [];
+  const allowed = mayImportInEngine[from];
+  if (inside.length === 0 || !allowed) return [`${file}: \`engine\` has no folder \`${from}\` for it`];
+  return named(source).flatMap(({ path, line }) => {
+    const [to, folder = ""] = relative(sources, resolve(sources, dirname(file), path)).split(sep);
+    if (to !== "engine" || folder === from || allowed.includes(folder)) return [];
+    return [`${file}:${line}: \`engine/${from}\` may not import from \`engine/${folder}\``];
   });
 }
 
@@ -139,7 +161,7 @@ describe("the layers of the page", () => {
 
   it("hold for workers, dynamic imports and the application itself", () => {
     const source = [
-      'new Worker(new URL("../engine/worker.ts", import.meta.url));',
+      'new Worker(new URL("../engine/run/worker.ts", import.meta.url));',
       'const view = await import("../views/Explore");',
       'import { App } from "../App";',
     ].join("\n");
@@ -147,6 +169,23 @@ describe("the layers of the page", () => {
       (sentence) => sentence.split(" ").slice(-1)[0],
     );
     expect(targets).toEqual(["`engine`", "`views`", "application`"]);
+  });
+
+  it("have layers among the folders of the engine", () => {
+    const found = modules.flatMap((file) =>
+      violationsInEngine(file, readFileSync(join(sources, file), "utf8")),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("name an import of the engine from above, and a module without a folder", () => {
+    const source =
+      'import { Session } from "../../run/session.ts";\nimport { rate } from "../../../run/read.ts";';
+    const file = join("engine", "campaign", "fit", "x.ts");
+    expect(violationsInEngine(file, source)).toEqual([
+      `${file}:1: \`engine/campaign\` may not import from \`engine/run\``,
+    ]);
+    expect(violationsInEngine(join("engine", "x.ts"), "")).toHaveLength(1);
   });
 
   it("let no view import another view", () => {

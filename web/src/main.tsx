@@ -1,7 +1,7 @@
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import "./styles/index.css";
-import { createSession } from "./engine/session.ts";
+import { createSession } from "./engine/run/session.ts";
 import { firstScenario } from "./scenario/first.ts";
 import { createScenarioStore } from "./scenario/store.ts";
 import { fetchUntilThere } from "./ui/fetching.ts";

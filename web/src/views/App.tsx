@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from "react";
 import { useStore } from "zustand";
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/run/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
 import { scenarioOf } from "../scenario/store.ts";
 import { fetchUntilThere } from "../ui/fetching.ts";

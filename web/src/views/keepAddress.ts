@@ -1,4 +1,4 @@
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/run/session.ts";
 import { type Step, stepOf } from "../scenario/store.ts";
 import { openAddress } from "../workbench/view/address.ts";
 import { fragmentFor, restoreView, type Told, toldOf, turnsPage } from "../workbench/view/shortLinks.ts";

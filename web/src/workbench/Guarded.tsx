@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/run/session.ts";
 import { useSession } from "../panels/context.tsx";
 import { scenarioOf } from "../scenario/store.ts";
 import { Button } from "../ui/Button.tsx";

@@ -1,6 +1,6 @@
-import type { Speed } from "../engine/protocol.ts";
-import type { Session } from "../engine/session.ts";
-import { neighbour } from "../engine/speed.ts";
+import type { Speed } from "../engine/run/protocol.ts";
+import type { Session } from "../engine/run/session.ts";
+import { neighbour } from "../engine/run/speed.ts";
 import { isNotable, writeNote } from "../panels/noting.ts";
 import { touchedStore } from "../panels/touched.ts";
 import { locks } from "../scenario/lock.ts";

@@ -2,7 +2,7 @@ import { formatMilliseconds } from "../charts/drawing/format.ts";
 import { download, fileName, type NumberTable, rowsOf, toCsv } from "../charts/frame/export.ts";
 import { noteLine } from "../charts/notes/notes.ts";
 import type { NoteMark } from "../charts/types.ts";
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/run/session.ts";
 import { noteMarks } from "../panels/noting.ts";
 import type { RunView } from "../run/types.ts";
 import { stampOf } from "./stamp.ts";

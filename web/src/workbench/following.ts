@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Stretch } from "../charts/time/timeRange.ts";
-import type { Wish } from "../engine/protocol.ts";
-import type { Session } from "../engine/session.ts";
+import type { Wish } from "../engine/run/protocol.ts";
+import type { Session } from "../engine/run/session.ts";
 import { endUs, type Journey } from "../run/journey.ts";
 import { exploreView } from "./state/exploreView.ts";
 import type { Views } from "./view/views.ts";

@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/run/session.ts";
 import type { SavedRun } from "../scenario/saved.ts";
 import type { StepUnit } from "./time/stepUnits.ts";
 import type { View } from "./view/views.ts";

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { fixed, formatDuration } from "../../charts/drawing/format.ts";
 import { ClassHead } from "../../charts/frame/BarRow.tsx";
 import { LatencyChart } from "../../charts/index.ts";
-import { Repeats } from "../../engine/repeats.ts";
+import { Repeats } from "../../engine/campaign/repeats.ts";
 import {
   type ComparedClass,
   compared,

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { createTimeCursor, StackedChart, TimeAxis } from "../../charts/index.ts";
 import { createSharedAxis, type SharedAxis } from "../../charts/time/chartModel.ts";
 import type { Gutters } from "../../charts/types.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import type { RunView } from "../../run/types.ts";
 import { marks } from "../../scenario/marking.ts";

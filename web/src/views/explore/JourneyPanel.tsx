@@ -4,7 +4,7 @@ import { formatDuration } from "../../charts/drawing/format.ts";
 import { JourneyChart, journeySentence, MIN_STRETCH_US } from "../../charts/latency/JourneyChart.tsx";
 import { type JourneyPicture, journeyHeights } from "../../charts/latency/journey.ts";
 import { ZOOM_STEP, zoomed } from "../../charts/time/zooming.ts";
-import type { Wish } from "../../engine/protocol.ts";
+import type { Wish } from "../../engine/run/protocol.ts";
 import { useEffectiveScenario, useRun, useSession } from "../../panels/context.tsx";
 import { endUs, workAt } from "../../run/journey.ts";
 import { lanesOf } from "../../run/journeyLanes.ts";

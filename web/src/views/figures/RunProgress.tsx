@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import type { FigureWish } from "../../engine/figureRuns.ts";
+import type { FigureWish } from "../../engine/campaign/figures/figureRuns.ts";
 import { firstScenario } from "../../scenario/first.ts";
 import { Button } from "../../ui/Button.tsx";
 import { aboutTime } from "../../workbench/aboutTime.ts";

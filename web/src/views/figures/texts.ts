@@ -1,4 +1,4 @@
-import type { FigureRun } from "../../engine/figureRuns.ts";
+import type { FigureRun } from "../../engine/campaign/figures/figureRuns.ts";
 import { type Counts, countsText, type FigureRow, type FigureVerdict, paperOf } from "../../run/figures.ts";
 import type { FigureFile } from "./figureFiles.ts";
 

@@ -1,6 +1,6 @@
 import { Suspense, useState } from "react";
 import { useStore } from "zustand";
-import type { StoppedRun } from "../../engine/runState.ts";
+import type { StoppedRun } from "../../engine/run/runState.ts";
 import { useRun, useSession } from "../../panels/context.tsx";
 import { hasViewsOnTop, useFrame } from "../../ui/media.ts";
 import { late, onDemand } from "../../ui/onDemand.tsx";

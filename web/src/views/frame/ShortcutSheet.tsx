@@ -1,4 +1,4 @@
-import { VERSION } from "../../engine/version.ts";
+import { VERSION } from "../../engine/rpc/version.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { GLOSSARY } from "../../ui/glossary.ts";

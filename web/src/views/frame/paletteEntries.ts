@@ -1,5 +1,5 @@
-import type { Session } from "../../engine/session.ts";
-import { SPEEDS, speedText } from "../../engine/speed.ts";
+import type { Session } from "../../engine/run/session.ts";
+import { SPEEDS, speedText } from "../../engine/run/speed.ts";
 import { deviceRows, type SettingRow, settingRows } from "../../panels/settingRows.ts";
 import type { Suggestions } from "../../scenario/study.ts";
 import type { Figure, ThemeGroup } from "../../scenario/themes.ts";

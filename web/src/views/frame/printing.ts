@@ -2,7 +2,7 @@ import { formatMilliseconds } from "../../charts/drawing/format.ts";
 import { stampLine } from "../../charts/frame/export.ts";
 import { drawForPrint } from "../../charts/frame/printing.ts";
 import { noteLine } from "../../charts/notes/notes.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { noteMarks } from "../../panels/noting.ts";
 import { statedSettings } from "../../panels/statedSettings.ts";
 import { stampOf } from "../../workbench/stamp.ts";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { ACTIONS, action } from "../../workbench/actions.ts";
 import { pageStore } from "../../workbench/pageStore.ts";
 import { reaches } from "../../workbench/reaches.ts";

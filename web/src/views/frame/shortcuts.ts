@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { tinykeys } from "tinykeys";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { ACTIONS, type Action } from "../../workbench/actions.ts";
 import { pageStore } from "../../workbench/pageStore.ts";
 import { reaches } from "../../workbench/reaches.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { createSharedAxis, type SharedAxis } from "../../charts/time/chartModel.ts";
-import { follow } from "../../engine/follower.ts";
-import type { Session } from "../../engine/session.ts";
+import { follow } from "../../engine/run/follower.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { SessionProvider } from "../../panels/context.tsx";
 import type { RunView } from "../../run/types.ts";
 import type { Frame } from "../../ui/media.ts";

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { choiceOf, shownBy } from "../../charts/registry.ts";
 import { isOfUnit } from "../../charts/time/frame.ts";
 import type { Expectation } from "../../charts/types.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { getPath } from "../../scenario/path.ts";
 import { formatField } from "../../scenario/units.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { fixed, formatMilliseconds } from "../../charts/drawing/format.ts";
-import type { Refusal } from "../../engine/opening.ts";
-import type { StoppedRun } from "../../engine/runState.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Refusal } from "../../engine/files/opening.ts";
+import type { StoppedRun } from "../../engine/run/runState.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { diagnosticText } from "../../scenario/check.ts";
 import { fragmentOf } from "../../scenario/codec.ts";

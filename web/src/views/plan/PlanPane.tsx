@@ -6,7 +6,7 @@ import type { ArrivalCurve } from "../../charts/plan/arrivals.ts";
 import { DecompositionChart } from "../../charts/plan/DecompositionChart.tsx";
 import type { Decomposition } from "../../charts/plan/decomposition.ts";
 import { LadderChart } from "../../charts/plan/LadderChart.tsx";
-import type { Decomposed } from "../../engine/planner.ts";
+import type { Decomposed } from "../../engine/plan/planner.ts";
 import { useEffectiveScenario, useSession } from "../../panels/context.tsx";
 import { CapacityPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";

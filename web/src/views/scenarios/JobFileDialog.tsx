@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { unreadable } from "../../engine/asking.ts";
-import { openRack } from "../../engine/rack.ts";
-import type { JobOption, JobsOnto } from "../../engine/rackProtocol.ts";
-import type { OfferedJobs } from "../../engine/runState.ts";
+import { openRack } from "../../engine/files/rack.ts";
+import type { JobOption, JobsOnto } from "../../engine/files/rackProtocol.ts";
+import { unreadable } from "../../engine/rpc/asking.ts";
+import type { OfferedJobs } from "../../engine/run/runState.ts";
 import { useSession } from "../../panels/context.tsx";
 import { diagnosticText } from "../../scenario/check.ts";
 import { differencesOf } from "../../scenario/differences.ts";

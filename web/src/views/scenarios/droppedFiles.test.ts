@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from "vitest";
-import type { Source } from "../../engine/opening.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Source } from "../../engine/files/opening.ts";
+import type { Session } from "../../engine/run/session.ts";
 import type { Views } from "../../workbench/view/views.ts";
 import { openDroppedFiles } from "./droppedFiles.ts";
 

@@ -1,4 +1,4 @@
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { openFile } from "../../workbench/files/openFile.ts";
 import type { Views } from "../../workbench/view/views.ts";
 

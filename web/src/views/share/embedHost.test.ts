@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { RunState } from "../../engine/runState.ts";
-import type { Session } from "../../engine/session.ts";
+import type { RunState } from "../../engine/run/runState.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { createScenarioStore } from "../../scenario/store.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import type { Lesson } from "../../workbench/lesson/lesson.ts";

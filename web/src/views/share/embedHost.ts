@@ -1,4 +1,4 @@
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { fragmentOf } from "../../scenario/codec.ts";
 import { scenarioOf, stepOf } from "../../scenario/store.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { drives } from "../../engine/drivesStore.ts";
+import { drives } from "../../engine/campaign/fit/drivesStore.ts";
 import { useEffectiveScenario, useSession } from "../../panels/context.tsx";
 import { valueAt } from "../../scenario/schema.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,5 +1,5 @@
 import { fixed } from "../../charts/drawing/format.ts";
-import { studyRuns } from "../../engine/studies.ts";
+import { studyRuns } from "../../engine/campaign/study/studies.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { bytesText } from "./studyText.ts";

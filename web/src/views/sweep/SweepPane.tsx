@@ -8,7 +8,7 @@ import { valuesOf } from "../../charts/study/parameterAxis.ts";
 import { pointText } from "../../charts/study/studyTable.ts";
 import { factorName, namedWithin, numberText, valueText } from "../../charts/study/studyText.ts";
 import type { ExportStamp } from "../../charts/types.ts";
-import { studyRuns } from "../../engine/studies.ts";
+import { studyRuns } from "../../engine/campaign/study/studies.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";

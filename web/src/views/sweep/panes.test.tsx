@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
+import { NO_STUDY, type StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { compareView } from "../../workbench/state/compareView.ts";
 import { sweepView } from "../../workbench/state/sweepView.ts";
@@ -29,7 +29,7 @@ import { TargetsEditor } from "./TargetsEditor.tsx";
 
 const runs = vi.hoisted(() => ({ next: null as Partial<StudyRunsState> | null }));
 const store = createStore<StudyRunsState>()(() => NO_STUDY);
-vi.mock("../../engine/studies.ts", () => ({
+vi.mock("../../engine/campaign/study/studies.ts", () => ({
   studyRuns: {
     get store() {
       return store;

@@ -1,5 +1,5 @@
 import { fixed, formatDuration } from "../../charts/drawing/format.ts";
-import type { StudyRunsState } from "../../engine/studyRuns.ts";
+import type { StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
 import { formatField, shownUnit } from "../../scenario/units.ts";
 import { aboutTime } from "../../workbench/aboutTime.ts";
 

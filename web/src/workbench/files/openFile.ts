@@ -1,4 +1,4 @@
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { DOCUMENT_LIMIT } from "../../scenario/codec.ts";
 import { learnView } from "../state/learnView.ts";
 import { storageView } from "../state/storageView.ts";

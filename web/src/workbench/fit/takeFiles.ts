@@ -1,6 +1,6 @@
-import { EngineRefused } from "../../engine/asking.ts";
-import { drives } from "../../engine/drivesStore.ts";
-import { fitRuns } from "../../engine/fits.ts";
+import { drives } from "../../engine/campaign/fit/drivesStore.ts";
+import { fitRuns } from "../../engine/campaign/fit/fits.ts";
+import { EngineRefused } from "../../engine/rpc/asking.ts";
 import { isDrive, isLog, isMeasured } from "../files/measuredFile.ts";
 import { fitPage } from "./fitPage.ts";
 

@@ -1,10 +1,16 @@
-import type { Lesson as GeneratedLesson } from "../../engine/lessons.ts";
+import type { Lesson as GeneratedLesson } from "../../engine/campaign/lessons/lessons.ts";
 import type { Frozen } from "../../scenario/types.ts";
 
 /** Lessons as the page reads them: the types are generated from the schema that the engine exports. */
 
-export type { Answer, Happened, Judgement, Told, ToldStatement } from "../../engine/lessonProtocol.ts";
-export type { LessonEngine } from "../../engine/lessons.ts";
+export type {
+  Answer,
+  Happened,
+  Judgement,
+  Told,
+  ToldStatement,
+} from "../../engine/campaign/lessons/lessonProtocol.ts";
+export type { LessonEngine } from "../../engine/campaign/lessons/lessons.ts";
 
 export type Lesson = Frozen<GeneratedLesson>;
 export type LessonRun = Lesson["runs"][number];

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { HOWS, type How } from "../../engine/rackProtocol.ts";
+import { HOWS, type How } from "../../engine/files/rackProtocol.ts";
 import { Button } from "../../ui/Button.tsx";
 import { HOW_TITLES, HowGlyph } from "./Hows.tsx";
 import "./HowColumns.css";

@@ -1,4 +1,4 @@
-import { HOWS, type How, type MappedField } from "../../engine/rackProtocol.ts";
+import { HOWS, type How, type MappedField } from "../../engine/files/rackProtocol.ts";
 import { type Fill, FillGlyph } from "../../ui/FillGlyph.tsx";
 
 export const HOW_TITLES: Readonly<Record<How, string>> = {

@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { browserShelf, keepOn, keptOn, NAME_LIMIT, removeFrom, type SavedRun } from "../../scenario/saved.ts";
 import { valueAt } from "../../scenario/schema.ts";
 import { pageStore } from "../pageStore.ts";

@@ -1,4 +1,4 @@
-import type { Wish } from "../../engine/protocol.ts";
+import type { Wish } from "../../engine/run/protocol.ts";
 import { OPERATIONS } from "../../run/stages.ts";
 import type { Field } from "../view/linkedState.ts";
 

@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { spokenFactor } from "../../charts/study/studyText.ts";
-import { studyRuns } from "../../engine/studies.ts";
+import { studyRuns } from "../../engine/campaign/study/studies.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { sweepView } from "../state/sweepView.ts";

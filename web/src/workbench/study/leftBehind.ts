@@ -1,4 +1,4 @@
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { originOf } from "../../scenario/store.ts";
 import type { StudyDocument, StudyKind } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
-import { EngineRefused } from "../../engine/asking.ts";
-import type { checkStudy } from "../../engine/studies.ts";
-import { setUp } from "../../engine/testWorker.ts";
+import type { checkStudy } from "../../engine/campaign/study/studies.ts";
+import { EngineRefused } from "../../engine/rpc/asking.ts";
+import { setUp } from "../../engine/run/testWorker.ts";
 import { isStudy } from "../files/studyFile.ts";
 import { sweepView } from "../state/sweepView.ts";
 import type { Views } from "../view/views.ts";

@@ -1,7 +1,7 @@
-import { EngineRefused } from "../../engine/asking.ts";
-import type { Refusal } from "../../engine/opening.ts";
-import type { Session } from "../../engine/session.ts";
-import { checkStudy } from "../../engine/studies.ts";
+import { checkStudy } from "../../engine/campaign/study/studies.ts";
+import type { Refusal } from "../../engine/files/opening.ts";
+import { EngineRefused } from "../../engine/rpc/asking.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { scenarioNamed } from "../../scenario/named.ts";
 import { sweepView } from "../state/sweepView.ts";
 import type { Views } from "../view/views.ts";

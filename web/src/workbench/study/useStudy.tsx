@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { studyRuns } from "../../engine/studies.ts";
-import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
+import { studyRuns } from "../../engine/campaign/study/studies.ts";
+import { NO_STUDY, type StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";

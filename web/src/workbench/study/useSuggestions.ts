@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { studyRuns } from "../../engine/studies.ts";
+import { studyRuns } from "../../engine/campaign/study/studies.ts";
 import type { Suggestions } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";
 

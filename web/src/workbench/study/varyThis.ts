@@ -1,5 +1,5 @@
-import type { Session } from "../../engine/session.ts";
-import { studyRuns } from "../../engine/studies.ts";
+import { studyRuns } from "../../engine/campaign/study/studies.ts";
+import type { Session } from "../../engine/run/session.ts";
 import type { StudyTable } from "../../run/study.ts";
 import type { RunView } from "../../run/types.ts";
 import type { FieldSuggestion, StudyDocument, Suggestions } from "../../scenario/study.ts";

@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { fixed, formatMilliseconds } from "../../charts/drawing/format.ts";
-import { SPEEDS, speedText } from "../../engine/speed.ts";
+import { SPEEDS, speedText } from "../../engine/run/speed.ts";
 import { useRun, useSession } from "../../panels/context.tsx";
 import { eventText } from "../../run/events.ts";
 import { IconButton } from "../../ui/Button.tsx";

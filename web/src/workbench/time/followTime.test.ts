@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { RunState } from "../../engine/runState.ts";
-import type { Session } from "../../engine/session.ts";
+import type { RunState } from "../../engine/run/runState.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { createScenarioStore } from "../../scenario/store.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { exploreView } from "../state/exploreView.ts";

@@ -1,5 +1,5 @@
 import { type Stretch, withInstant } from "../../charts/time/timeRange.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { stepOf } from "../../scenario/store.ts";
 import { stateIn, type Views } from "../view/views.ts";
 import type { TimedView } from "./timeRange.ts";

@@ -1,5 +1,5 @@
-import type { Session } from "../../engine/session.ts";
-import type { Opening } from "../../engine/travel.ts";
+import type { Session } from "../../engine/run/session.ts";
+import type { Opening } from "../../engine/run/travel.ts";
 import { stepOf } from "../../scenario/store.ts";
 import { readShort } from "./shortLinks.ts";
 import type { Views } from "./views.ts";

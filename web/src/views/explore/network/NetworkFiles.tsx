@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useStore } from "zustand";
-import { type NetworkFormat, networkFile, withNetworkOf } from "../../../engine/networkFiles.ts";
+import { type NetworkFormat, networkFile, withNetworkOf } from "../../../engine/files/networkFiles.ts";
 import { useScenario, useSession } from "../../../panels/context.tsx";
 import { emptySheet } from "../../../scenario/emptySheet.ts";
 import { Button } from "../../../ui/Button.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RackExport, RackFile, RackTarget } from "../../../engine/rackProtocol.ts";
+import type { RackExport, RackFile, RackTarget } from "../../../engine/files/rackProtocol.ts";
 import { useScenario } from "../../../panels/context.tsx";
 import { diagnosticText } from "../../../scenario/check.ts";
 import { Button } from "../../../ui/Button.tsx";

@@ -1,4 +1,4 @@
-import type { MappedField } from "../../../engine/rackProtocol.ts";
+import type { MappedField } from "../../../engine/files/rackProtocol.ts";
 import { MathSymbol } from "../../../ui/MathSymbol.tsx";
 import { HowColumns } from "../../../workbench/rack/HowColumns.tsx";
 import { ClassName } from "./ClassName.tsx";

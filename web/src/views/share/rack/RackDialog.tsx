@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { RackTarget } from "../../../engine/rackProtocol.ts";
+import type { RackTarget } from "../../../engine/files/rackProtocol.ts";
 import { useScenario } from "../../../panels/context.tsx";
 import { IconButton } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { openRack } from "../../../engine/rack.ts";
-import type { Session } from "../../../engine/session.ts";
-import { studyRuns } from "../../../engine/studies.ts";
+import { studyRuns } from "../../../engine/campaign/study/studies.ts";
+import { openRack } from "../../../engine/files/rack.ts";
+import type { Session } from "../../../engine/run/session.ts";
 import { useSession } from "../../../panels/context.tsx";
 import type { Scenario } from "../../../scenario/types.ts";
 import { Button } from "../../../ui/Button.tsx";

@@ -1,7 +1,7 @@
 import { type DragEvent, useEffect } from "react";
 import { useStore } from "zustand";
-import { drives } from "../../../engine/drivesStore.ts";
-import { fitRuns } from "../../../engine/fits.ts";
+import { drives } from "../../../engine/campaign/fit/drivesStore.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { useSession } from "../../../panels/context.tsx";
 import { Settings } from "../../../panels/Settings.tsx";
 import { useFrame } from "../../../ui/media.ts";

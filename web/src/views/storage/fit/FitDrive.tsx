@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { useStore } from "zustand";
-import { drives } from "../../../engine/drivesStore.ts";
-import { jobsOf } from "../../../engine/fitRuns.ts";
-import { fitRuns } from "../../../engine/fits.ts";
+import { drives } from "../../../engine/campaign/fit/drivesStore.ts";
+import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { useSession } from "../../../panels/context.tsx";
 import type { FitDrive as Drive, FitOutcome } from "../../../run/fit.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";

@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { latencyTicks } from "../../../charts/drawing/ticks.ts";
-import { jobsOf } from "../../../engine/fitRuns.ts";
-import { fitRuns } from "../../../engine/fits.ts";
+import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import {
   COMPARED,
   type FitJob,

@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
-import { jobsOf } from "../../../engine/fitRuns.ts";
-import { fitRuns } from "../../../engine/fits.ts";
+import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import {
   type FitErrors,
   type FitOutcome,
