@@ -7,7 +7,7 @@ const sources = resolve(import.meta.dirname, "../../web/src");
 
 /**
  * The folders of the page, and the ones that each may import from beside itself. What a run has produced stands apart
- * from who records it and who shows it. Drawing knows neither the engine nor the scenario: it is given data, and reads from the
+ * from who records it and who shows it, and so do answers about many runs. Drawing knows neither the engine nor the scenario: it is given data, and reads from the
  * generated catalogue what there is to draw. What several views share is in `workbench`; views stand on top.
  */
 const mayImport: Record<string, readonly string[]> = {
@@ -15,17 +15,19 @@ const mayImport: Record<string, readonly string[]> = {
   generated: [],
   ui: ["styles"],
   run: [],
-  charts: ["ui", "styles", "run", "generated"],
+  answers: [],
+  charts: ["ui", "styles", "run", "answers", "generated"],
   topology: ["ui", "styles", "run", "charts"],
   scenario: ["generated"],
-  engine: ["generated", "scenario", "run"],
+  engine: ["generated", "scenario", "run", "answers"],
   offline: [],
-  panels: ["ui", "styles", "run", "charts", "scenario", "engine"],
-  workbench: ["ui", "styles", "run", "charts", "topology", "panels", "scenario", "engine"],
+  panels: ["ui", "styles", "run", "answers", "charts", "scenario", "engine"],
+  workbench: ["ui", "styles", "run", "answers", "charts", "topology", "panels", "scenario", "engine"],
   views: [
     "ui",
     "styles",
     "run",
+    "answers",
     "charts",
     "topology",
     "panels",
@@ -230,9 +232,9 @@ describe("the layers of the page", () => {
     expect(cyclesOf(imports)).toEqual([["a.ts", "b.ts", "c.ts", "a.ts"]]);
   });
 
-  it("keep drawing, and every package, out of what a run has produced", () => {
+  it("keep drawing, and every package, out of what runs have produced", () => {
     const packages = modules
-      .filter((file) => file.startsWith(`run${sep}`) && !file.includes(".test."))
+      .filter((file) => /^(?:run|answers)[\\/]/.test(file) && !file.includes(".test."))
       .flatMap((file) => [...readFileSync(join(sources, file), "utf8").matchAll(/from "([^."][^"]*)"/g)])
       .map(([, name]) => name);
     expect(packages).toEqual([]);

@@ -7,7 +7,7 @@ import type {
   Range,
   Suggested,
   TenantOutcome,
-} from "../../run/plan.ts";
+} from "../../answers/plan.ts";
 import type { Diagnostic } from "../../scenario/types.ts";
 
 /** An open loop that stands in for a workload that follows the answers of the server. */

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 
+import type { PlannedTenant } from "../../answers/plan.ts";
 import init, { type Answer, Planner, standIns, TraceShelf } from "../../generated/wasm/qoscope_wasm.js";
-import type { PlannedTenant } from "../../run/plan.ts";
 import type { Diagnostic } from "../../scenario/types.ts";
 import { engineReady } from "../rpc/module.ts";
 import { nextBudget } from "../run/pacing.ts";

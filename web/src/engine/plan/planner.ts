@@ -8,7 +8,7 @@ import type {
   Range,
   Suggested,
   TenantOutcome,
-} from "../../run/plan.ts";
+} from "../../answers/plan.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
 import { withEngine } from "../rpc/module.ts";
 import type { PlanReply, PlanRequest, StandIn } from "./planProtocol.ts";

@@ -1,9 +1,9 @@
 import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
+import { causesOf, countsOf, verdictOf } from "../../answers/figures.ts";
 import { PictureChart } from "../../charts/picture/PictureChart.tsx";
 import { describeChanges } from "../../panels/changeText.ts";
 import { useSession } from "../../panels/context.tsx";
-import { causesOf, countsOf, verdictOf } from "../../run/figures.ts";
 import { PRESET_GROUPS, STATED_COMPARISONS } from "../../scenario/presets.ts";
 import { type ComparedPresets, comparisonsOf } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";

@@ -1,7 +1,14 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
+import {
+  countsOf,
+  type FigureVerdict,
+  paperOf,
+  publishedOf,
+  sumOf,
+  verdictOf,
+} from "../../answers/figures.ts";
 import { useRun } from "../../panels/context.tsx";
-import { countsOf, type FigureVerdict, paperOf, publishedOf, sumOf, verdictOf } from "../../run/figures.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { TextField } from "../../ui/TextField.tsx";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countsOf } from "../../run/figures.ts";
+import { countsOf } from "../../answers/figures.ts";
 import { figuresView } from "../../workbench/state/figuresView.ts";
 import { readShort } from "../../workbench/view/shortLinks.ts";
 import { FIGURE_FILES, RESULTS, runTitle } from "./figureFiles.ts";

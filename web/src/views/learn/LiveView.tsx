@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react";
+import type { Picture } from "../../answers/picture.ts";
 import { HeatMapChart } from "../../charts/device/DeviceCharts.tsx";
 import { DeviceQueues } from "../../charts/device/DeviceQueues.tsx";
 import { queuesHeight } from "../../charts/device/deviceQueues.ts";
@@ -17,7 +18,6 @@ import {
 import { DeadlinesPanel } from "../../panels/DeadlinesPanel.tsx";
 import { NowTable } from "../../panels/NowTable.tsx";
 import { type StageChoice, StagesPanel } from "../../panels/StagesPanel.tsx";
-import type { Picture } from "../../run/picture.ts";
 import type { RunView } from "../../run/types.ts";
 import { deadlinesOf } from "../../scenario/classes.ts";
 import { markingThreshold, marks } from "../../scenario/marking.ts";

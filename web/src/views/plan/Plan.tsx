@@ -1,10 +1,10 @@
 import { useEffect, useMemo } from "react";
+import type { LadderWish } from "../../answers/plan.ts";
 import { ContractsPanel } from "../../panels/ContractsPanel.tsx";
 import { useEffectiveScenario, useRun, useScenario } from "../../panels/context.tsx";
 import { LadderPanel } from "../../panels/LadderPanel.tsx";
 import { PlanServerPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
-import type { LadderWish } from "../../run/plan.ts";
 import { measuredGbps } from "../../run/read.ts";
 import { TENANT_SCHEDULERS } from "../../scenario/catalogue.ts";
 import { schedulerOf } from "../../scenario/contracts.ts";

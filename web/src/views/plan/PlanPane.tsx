@@ -1,5 +1,6 @@
 import { rollup, sum } from "d3-array";
 import { useMemo } from "react";
+import type { Burstiness, Promised } from "../../answers/plan.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { ArrivalChart } from "../../charts/plan/ArrivalChart.tsx";
 import type { ArrivalCurve } from "../../charts/plan/arrivals.ts";
@@ -11,7 +12,6 @@ import { useEffectiveScenario, useSession } from "../../panels/context.tsx";
 import { CapacityPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
 import { identityIndices } from "../../run/identity.ts";
-import type { Burstiness, Promised } from "../../run/plan.ts";
 import { contractOf, contractPath, drawn, sourceText, withPromise } from "../../scenario/contracts.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import type { Frame } from "../../ui/media.ts";

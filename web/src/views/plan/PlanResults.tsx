@@ -1,10 +1,10 @@
 import { useMemo } from "react";
+import type { TenantOutcome } from "../../answers/plan.ts";
 import { ResponseChart } from "../../charts/latency/ResponseChart.tsx";
 import { useEffectiveScenario, useRun } from "../../panels/context.tsx";
 import { AdmissionPanel, KeepPanel, SimulationPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan } from "../../panels/planner.ts";
 import { identityIndices } from "../../run/identity.ts";
-import type { TenantOutcome } from "../../run/plan.ts";
 import type { LatencyView } from "../../run/types.ts";
 import { schedulerThat, TENANT_SCHEDULERS, type TenantScheduler } from "../../scenario/catalogue.ts";
 import { contractOf, schedulerOf } from "../../scenario/contracts.ts";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
+import type { StudyTable } from "../../answers/study.ts";
 import { useScenario } from "../../panels/context.tsx";
-import type { StudyTable } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import type { MenuEntry } from "../../ui/Menu.tsx";

@@ -1,6 +1,6 @@
+import type { Margin, SearchAnswer, StudyFactor } from "../../answers/study.ts";
 import { numberText, spokenFactor } from "../../charts/study/studyText.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
-import type { Margin, SearchAnswer, StudyFactor } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";

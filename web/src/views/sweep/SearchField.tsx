@@ -1,8 +1,8 @@
 import { useState } from "react";
+import type { SearchAnswer, Standing, StudyTable } from "../../answers/study.ts";
 import { ScatterChart } from "../../charts/study/ScatterChart.tsx";
 import { aboveText } from "../../charts/study/scatter.ts";
 import { factorName, spokenFactor, unitText, valueText } from "../../charts/study/studyText.ts";
-import type { SearchAnswer, Standing, StudyTable } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";

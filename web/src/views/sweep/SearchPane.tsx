@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { Standing, StudyTable } from "../../answers/study.ts";
 import { numberText } from "../../charts/study/studyText.ts";
 import { useScenario } from "../../panels/context.tsx";
-import type { Standing, StudyTable } from "../../run/study.ts";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
 import { settingsText, standingCounts } from "../../workbench/study/answer.ts";
 import {

@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
+import type { Effect, Ranking, StudyFactor, StudyMeasure, StudyTable } from "../../answers/study.ts";
 import { ClassMarker } from "../../charts/frame/ClassMarker.tsx";
 import { factorName, numberText, unitText } from "../../charts/study/studyText.ts";
 import { useScenario } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";
-import type { Effect, Ranking, StudyFactor, StudyMeasure, StudyTable } from "../../run/study.ts";
 import { type Field, fieldAt } from "../../scenario/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { classIdentity } from "../../ui/classes.ts";

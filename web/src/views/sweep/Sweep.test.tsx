@@ -2,9 +2,9 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
+import type { StudyTable } from "../../answers/study.ts";
+import { gridTable, sweepTable } from "../../answers/testStudy.ts";
 import { NO_STUDY, type StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
-import type { StudyTable } from "../../run/study.ts";
-import { gridTable, sweepTable } from "../../run/testStudy.ts";
 import { exploreView } from "../../workbench/state/exploreView.ts";
 import { sweepView } from "../../workbench/state/sweepView.ts";
 import { suggested, THRESHOLD, WEIGHT } from "../../workbench/study/testStudy.ts";

@@ -1,4 +1,5 @@
 import { useId, useMemo } from "react";
+import type { StudyFactor, StudyTable } from "../../answers/study.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { CurveChart } from "../../charts/study/CurveChart.tsx";
 import { columnStates, curvesOf, leastHeight } from "../../charts/study/curves.ts";
@@ -12,7 +13,6 @@ import { studyRuns } from "../../engine/campaign/study/studies.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";
-import type { StudyFactor, StudyTable } from "../../run/study.ts";
 import type { MenuEntry } from "../../ui/Menu.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";

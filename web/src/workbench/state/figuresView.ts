@@ -1,4 +1,4 @@
-import type { FigureVerdict } from "../../run/figures.ts";
+import type { FigureVerdict } from "../../answers/figures.ts";
 import { oneOf, word } from "../view/linkedState.ts";
 import { shortText } from "../view/shortLinks.ts";
 import { defineView } from "../view/views.ts";

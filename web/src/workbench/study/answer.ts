@@ -1,5 +1,3 @@
-import type { ScatterAxis, ScatterLook, ScatterPicture } from "../../charts/study/scatter.ts";
-import { meanText, plainNumber, unitText, valueText } from "../../charts/study/studyText.ts";
 import type {
   Found,
   Margin,
@@ -9,7 +7,9 @@ import type {
   StudyPoint,
   StudyTable,
   StudyValue,
-} from "../../run/study.ts";
+} from "../../answers/study.ts";
+import type { ScatterAxis, ScatterLook, ScatterPicture } from "../../charts/study/scatter.ts";
+import { meanText, plainNumber, unitText, valueText } from "../../charts/study/studyText.ts";
 import { getPath, setPaths } from "../../scenario/path.ts";
 import type { StudyDocument, StudyPreference, StudyTarget } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";

@@ -1,5 +1,5 @@
+import type { StudyTable } from "../../answers/study.ts";
 import { figure } from "../../run/read.ts";
-import type { StudyTable } from "../../run/study.ts";
 import type { RunView } from "../../run/types.ts";
 import type {
   StudyAsk,

@@ -1,5 +1,5 @@
-import type { Found, Ranking, Standing, StudyTable } from "../../run/study.ts";
-import { cell, point, sweepTable } from "../../run/testStudy.ts";
+import type { Found, Ranking, Standing, StudyTable } from "../../answers/study.ts";
+import { cell, point, sweepTable } from "../../answers/testStudy.ts";
 import type { FieldSuggestion, StudyDocument, Suggestions } from "../../scenario/study.ts";
 
 export { cell, point, sweepTable };

@@ -1,4 +1,4 @@
-import type { FigureRow, Need } from "../../../run/figures.ts";
+import type { FigureRow, Need } from "../../../answers/figures.ts";
 
 /** A model that a figure needs. */
 export interface NeededModel {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { FigureRow, Need } from "../../../run/figures.ts";
+import type { FigureRow, Need } from "../../../answers/figures.ts";
 import type { RunSummary } from "../../../run/repeats.ts";
 import type { RunReply, RunRequest } from "../runProtocol.ts";
 import { type FigureEngine, FigureRuns } from "./figureRuns.ts";

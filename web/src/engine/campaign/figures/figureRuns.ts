@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { FigureRow, Need } from "../../../run/figures.ts";
+import type { FigureRow, Need } from "../../../answers/figures.ts";
 import type { RunSummary } from "../../../run/repeats.ts";
 import { coresHere, RunPool, workersOf } from "../runPool.ts";
 

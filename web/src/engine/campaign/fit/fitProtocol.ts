@@ -1,4 +1,11 @@
-import type { FioLog, FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../../../run/fit.ts";
+import type {
+  FioLog,
+  FitChoices,
+  FitDrive,
+  FitOutcome,
+  FitProgress,
+  MeasuredJob,
+} from "../../../answers/fit.ts";
 import type { Diagnostic } from "../../../scenario/types.ts";
 
 /** What fio wrote into a file, as the engine reads it. */

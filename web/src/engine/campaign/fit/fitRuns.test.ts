@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { FitDrive, MeasuredJob } from "../../../run/fit.ts";
+import type { FitDrive, MeasuredJob } from "../../../answers/fit.ts";
 import { firstScenario } from "../../../scenario/first.ts";
 import { replyTo } from "../../rpc/answering.ts";
 import type { AskReply, AskRequest } from "../../rpc/asking.ts";

@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../../../run/fit.ts";
+import type { FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../../../answers/fit.ts";
 import type { Diagnostic, Scenario } from "../../../scenario/types.ts";
 import { Asking, EngineRefused, unreadable } from "../../rpc/asking.ts";
 import { allWorkersOf, coresHere, RunPool } from "../runPool.ts";

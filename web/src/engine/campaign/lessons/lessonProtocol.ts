@@ -1,5 +1,5 @@
+import type { Picture } from "../../../answers/picture.ts";
 import type { Lesson } from "../../../generated/lesson.d.ts";
-import type { Picture } from "../../../run/picture.ts";
 import type { Diagnostic, Scenario } from "../../../scenario/types.ts";
 
 export type { Lesson } from "../../../generated/lesson.d.ts";

@@ -1,4 +1,10 @@
-import type { StudyAnswer, StudyCost, StudyPoint, StudyProgress, StudyTable } from "../../../run/study.ts";
+import type {
+  StudyAnswer,
+  StudyCost,
+  StudyPoint,
+  StudyProgress,
+  StudyTable,
+} from "../../../answers/study.ts";
 import type { StudyDocument, Suggestions } from "../../../scenario/study.ts";
 import type { Scenario } from "../../../scenario/types.ts";
 

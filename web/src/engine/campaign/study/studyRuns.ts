@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { StudyAnswer, StudyCost, StudyProgress, StudyTable } from "../../../run/study.ts";
+import type { StudyAnswer, StudyCost, StudyProgress, StudyTable } from "../../../answers/study.ts";
 import type { StudyDocument, Suggestions } from "../../../scenario/study.ts";
 import type { Diagnostic, Scenario } from "../../../scenario/types.ts";
 import { Asking, EngineRefused } from "../../rpc/asking.ts";

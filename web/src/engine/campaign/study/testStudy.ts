@@ -1,4 +1,4 @@
-import type { StudyCell, StudyPoint, StudyTable } from "../../../run/study.ts";
+import type { StudyCell, StudyPoint, StudyTable } from "../../../answers/study.ts";
 import type { StudyDocument } from "../../../scenario/study.ts";
 import { replyTo } from "../../rpc/answering.ts";
 import type { AskReply, AskRequest } from "../../rpc/asking.ts";

@@ -1,7 +1,4 @@
 import { useStore } from "zustand";
-import { latencyTicks } from "../../../charts/drawing/ticks.ts";
-import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import {
   COMPARED,
   type FitJob,
@@ -9,7 +6,10 @@ import {
   type FitOperation,
   type FitOutcome,
   type MeasuredJob,
-} from "../../../run/fit.ts";
+} from "../../../answers/fit.ts";
+import { latencyTicks } from "../../../charts/drawing/ticks.ts";
+import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { fitPage } from "../../../workbench/fit/fitPage.ts";
 import { depthText, digits, signedPercent } from "./fitText.ts";
 
