@@ -14,7 +14,7 @@ import { save } from "./save.ts";
 import { compareView } from "./state/compareView.ts";
 import { exploreView } from "./state/exploreView.ts";
 import { storageView } from "./state/storageView.ts";
-import { stepUs } from "./time/stepUnits.ts";
+import { stepUs } from "./stepUnits.ts";
 import type { Views } from "./view/views.ts";
 
 /** Everything a key or a button may do. Buttons, the keyboard and the sheet of shortcuts all read this list. */

@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Session } from "../engine/run/session.ts";
 import type { SavedRun } from "../scenario/saved.ts";
-import type { StepUnit } from "./time/stepUnits.ts";
+import type { StepUnit } from "./stepUnits.ts";
 import type { View } from "./view/views.ts";
 
 /** What is open over the page. */

@@ -1,11 +1,11 @@
 import type { Session } from "../../engine/run/session.ts";
 import { DOCUMENT_LIMIT } from "../../scenario/codec.ts";
+import { isDrive, isMeasured, isNamedAsLog } from "../fit/measuredFile.ts";
 import { learnView } from "../state/learnView.ts";
 import { storageView } from "../state/storageView.ts";
 import type { Views } from "../view/views.ts";
 import { isJobFile } from "./jobFile.ts";
 import { isLesson } from "./lessonFile.ts";
-import { isDrive, isMeasured, isNamedAsLog } from "./measuredFile.ts";
 import { isStudy } from "./studyFile.ts";
 
 /**

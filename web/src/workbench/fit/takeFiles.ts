@@ -1,8 +1,8 @@
 import { drives } from "../../engine/campaign/fit/drivesStore.ts";
 import { fitRuns } from "../../engine/campaign/fit/fits.ts";
 import { EngineRefused } from "../../engine/rpc/asking.ts";
-import { isDrive, isLog, isMeasured } from "../files/measuredFile.ts";
 import { fitPage } from "./fitPage.ts";
+import { isDrive, isLog, isMeasured } from "./measuredFile.ts";
 
 /** Takes files: drives to those that are kept, logs to be looked at, all others as results. */
 export async function takeFiles(files: readonly File[]): Promise<void> {

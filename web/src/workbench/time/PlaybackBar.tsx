@@ -11,10 +11,10 @@ import { Select } from "../../ui/Select.tsx";
 import { action } from "../actions.ts";
 import { GUTTERS } from "../layout.ts";
 import { pageStore } from "../pageStore.ts";
+import { STEP_UNITS, type StepUnit, stepTitle } from "../stepUnits.ts";
 import { useViews } from "../view/viewContext.tsx";
 import { ForkChip } from "./ForkChip.tsx";
 import { Scrubber } from "./Scrubber.tsx";
-import { STEP_UNITS, type StepUnit, stepTitle } from "./stepUnits.ts";
 import "./PlaybackBar.css";
 
 /** Time itself: play, step, speed, where the run stands, how fast the engine is. */

@@ -1,5 +1,5 @@
-import { formatDuration } from "../../charts/drawing/format.ts";
-import type { RunLayout } from "../../run/types.ts";
+import { formatDuration } from "../charts/drawing/format.ts";
+import type { RunLayout } from "../run/types.ts";
 
 /** How far a step may go: stretches of time, and the next event. */
 export const STEP_UNITS = ["rtt", "1ms", "10ms", "sample", "event"] as const;
