@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import type { Lesson } from "../../web/src/views/learn/lesson.ts";
+import type { Lesson } from "../../web/src/workbench/lesson/lesson.ts";
 import { expectAccessible, violations } from "./accessible";
 import { dropFile, faultsOf } from "./explorer";
 

@@ -274,7 +274,7 @@ test("answers judged by nobody are judged on the page of the class, also where a
     },
     challenges: {},
   };
-  const { hashOf } = await import("../../web/src/views/learn/progress");
+  const { hashOf } = await import("../../web/src/workbench/lesson/progress");
   lying.lesson.hash = hashOf(shortLesson);
   await page
     .getByLabel("Answer files")

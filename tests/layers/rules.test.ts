@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const sources = resolve(import.meta.dirname, "../../web/src");
 
 /** Folders that must have no rule of their own: what holds of a scenario and of a run the engine states, and the page draws. */
-const FOLDERS = ["scenario", "run"];
+const FOLDERS = ["scenario", "run", "answers"];
 
 /**
  * Constants with numbers that are no rule of the engine, each with what it is instead. A limit, a default, a threshold or a

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { played } from "../../web/src/engine/played.ts";
+import { played } from "../../web/src/engine/run/played.ts";
 import { claimsOf } from "../../web/src/run/claims.ts";
 import { setPaths } from "../../web/src/scenario/path.ts";
 import { SCENARIOS } from "../../web/src/scenario/presets.ts";

@@ -1,18 +1,18 @@
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import "./styles/index.css";
-import { createSession } from "./engine/session.ts";
+import { createSession } from "./engine/run/session.ts";
 import { firstScenario } from "./scenario/first.ts";
 import { createScenarioStore } from "./scenario/store.ts";
 import { fetchUntilThere } from "./ui/fetching.ts";
 import { prefersReducedMotion } from "./ui/media.ts";
 import { followSystemTheme } from "./ui/theme.ts";
 import { App } from "./views/App.tsx";
-import { openAddress, showAsOpened, tellWhereItWaits } from "./views/address.ts";
-import { VIEWS } from "./views/registry.ts";
+import { PAGES, VIEWS } from "./views/registry.ts";
 import { openDroppedFiles } from "./views/scenarios/droppedFiles.ts";
-import { embedOf } from "./views/share/embed.ts";
-import { Views } from "./views/views.ts";
+import { openAddress, showAsOpened, tellWhereItWaits } from "./workbench/view/address.ts";
+import { embedOf } from "./workbench/view/embed.ts";
+import { Views } from "./workbench/view/views.ts";
 
 const embed = embedOf(location.search);
 const session = createSession(createScenarioStore(firstScenario), {
@@ -50,7 +50,7 @@ if (embed && scorm === null)
     speakWithHost(session, views, embed, opening),
   );
 // The first view is the one that most visits show: its code comes while the scenario is opened.
-VIEWS[0].load().catch(() => {}); // The view says so where it is shown.
+PAGES[0].load().catch(() => {}); // The view says so where it is shown.
 const root = document.getElementById("root");
 // As a transition React renders in slices of a few milliseconds.
 if (root) {

@@ -1,7 +1,7 @@
+import type { Promised, Suggested } from "../answers/plan.ts";
 import { fixed, formatDuration } from "../charts/drawing/format.ts";
 import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
 import { identityIndices } from "../run/identity.ts";
-import type { Promised, Suggested } from "../run/plan.ts";
 import {
   type Contract,
   contractOf,

@@ -1,8 +1,8 @@
+import type { TenantNeeds } from "../answers/plan.ts";
 import { fixed, formatDuration, formatPercent } from "../charts/drawing/format.ts";
 import { BarCell, ClassHead } from "../charts/frame/BarRow.tsx";
 import { identityIndices } from "../run/identity.ts";
 import { shareWithin } from "../run/latency.ts";
-import type { TenantNeeds } from "../run/plan.ts";
 import { TENANT_SCHEDULERS } from "../scenario/catalogue.ts";
 import {
   CAPACITY,

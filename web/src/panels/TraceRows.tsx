@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useStore } from "zustand";
-import { tracesStore } from "../engine/traces.ts";
+import { tracesStore } from "../engine/files/traces.ts";
 import { fieldAt } from "../scenario/schema.ts";
 import type { Traffic } from "../scenario/workloads.ts";
 import { Select } from "../ui/Select.tsx";

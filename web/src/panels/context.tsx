@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useStore } from "zustand";
-import type { RunState } from "../engine/runState.ts";
-import type { Session } from "../engine/session.ts";
+import type { RunState } from "../engine/run/runState.ts";
+import type { Session } from "../engine/run/session.ts";
 import type { Explanation } from "../scenario/explanation.ts";
 import { valueAt } from "../scenario/schema.ts";
 import { scenarioOf } from "../scenario/store.ts";

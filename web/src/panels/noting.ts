@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { NoteMark } from "../charts/types.ts";
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/run/session.ts";
 import { locks } from "../scenario/lock.ts";
 import { type Note, notesOf } from "../scenario/notes.ts";
 import { originOf } from "../scenario/store.ts";

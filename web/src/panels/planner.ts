@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
-import { Planner, type PlanState } from "../engine/planner.ts";
-import type { Session } from "../engine/session.ts";
+import { Planner, type PlanState } from "../engine/plan/planner.ts";
+import type { Session } from "../engine/run/session.ts";
 import { useSession } from "./context.tsx";
 
 const planners = new WeakMap<Session, Planner>();

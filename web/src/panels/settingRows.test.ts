@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import wrr from "../../../scenarios/nvme-wrr-321.json";
 import rdma from "../../../scenarios/paper1-fig18a-dcqcn.json";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { engineSays } from "../engine/testEngine.ts";
+import { engineSays } from "../engine/run/testEngine.ts";
 import { explanationOf } from "../scenario/explanation.ts";
 import { fieldsAt } from "../scenario/schema.ts";
 import { pathsOf } from "../scenario/transports.ts";

@@ -1,10 +1,10 @@
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import threeWriters from "../../../scenarios/three-writers.json";
-import { EngineClient } from "../engine/client.ts";
-import type { Phase, Reply, RunRequest } from "../engine/protocol.ts";
-import { createSession, type Session } from "../engine/session.ts";
-import { engineSays } from "../engine/testEngine.ts";
+import { EngineClient } from "../engine/run/client.ts";
+import type { Phase, Reply, RunRequest } from "../engine/run/protocol.ts";
+import { createSession, type Session } from "../engine/run/session.ts";
+import { engineSays } from "../engine/run/testEngine.ts";
 import type { Reading, RunLayout } from "../run/types.ts";
 import { decodeView } from "../scenario/codec.ts";
 import { setPaths } from "../scenario/path.ts";

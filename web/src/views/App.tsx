@@ -1,18 +1,19 @@
 import { Suspense, useEffect } from "react";
 import { useStore } from "zustand";
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/run/session.ts";
 import { SessionProvider } from "../panels/context.tsx";
 import { scenarioOf } from "../scenario/store.ts";
 import { fetchUntilThere } from "../ui/fetching.ts";
 import { fetchParts } from "../ui/onDemand.tsx";
 import { part } from "../ui/part.tsx";
+import { GuardedBy } from "../workbench/Guarded.tsx";
+import type { Embed } from "../workbench/view/embed.ts";
+import { ViewsProvider } from "../workbench/view/viewContext.tsx";
+import type { Views } from "../workbench/view/views.ts";
 import { Page } from "./frame/Page.tsx";
 import { useShortcuts } from "./frame/shortcuts.ts";
-import { GuardedBy } from "./Guarded.tsx";
 import { keepAddress } from "./keepAddress.ts";
-import type { Embed } from "./share/embed.ts";
-import { ViewsProvider } from "./viewContext.tsx";
-import type { Views } from "./views.ts";
+import { PAGES } from "./registry.ts";
 import "./notices/Problems.css";
 
 const problems = () => import("./notices/Problems.tsx");
@@ -44,7 +45,7 @@ export function App({ session, views, embed = null, opened }: AppProps) {
       <ViewsProvider views={views} embed={embed}>
         {begun ? (
           <SessionProvider session={session}>
-            <Page />
+            <Page pages={PAGES} />
           </SessionProvider>
         ) : (
           <Suspense fallback={<Opening />}>

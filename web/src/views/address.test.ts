@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { decodeFragment, decodeView, encodeFragment } from "../scenario/codec.ts";
-import { openAddress, openLink, tellWhereItWaits } from "./address.ts";
-import { exploreView } from "./explore/exploreView.ts";
+import { exploreView } from "../workbench/state/exploreView.ts";
+import { openAddress, openLink, tellWhereItWaits } from "../workbench/view/address.ts";
 import { keepAddress } from "./keepAddress.ts";
 import { testPage, testScenario } from "./testPage.tsx";
 

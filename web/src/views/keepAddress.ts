@@ -1,8 +1,8 @@
-import type { Session } from "../engine/session.ts";
+import type { Session } from "../engine/run/session.ts";
 import { type Step, stepOf } from "../scenario/store.ts";
-import { openAddress } from "./address.ts";
-import { fragmentFor, restoreView, type Told, toldOf, turnsPage } from "./shortLinks.ts";
-import type { Views } from "./views.ts";
+import { openAddress } from "../workbench/view/address.ts";
+import { fragmentFor, restoreView, type Told, toldOf, turnsPage } from "../workbench/view/shortLinks.ts";
+import type { Views } from "../workbench/view/views.ts";
 
 /** Browsers refuse more than about two hundred changes of the address in half a minute. */
 const PERIOD_MS = 250;

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { shownBy } from "../charts/registry.ts";
 import { firstScenario } from "../scenario/first.ts";
 import { PRESET_GROUPS } from "../scenario/presets.ts";
-import { compareView } from "./compare/compareView.ts";
-import { exploreView, openingCharts } from "./explore/exploreView.ts";
+import { compareView } from "../workbench/state/compareView.ts";
+import { exploreView, openingCharts } from "../workbench/state/exploreView.ts";
+import { Views } from "../workbench/view/views.ts";
 import { VIEWS } from "./registry.ts";
-import { Views } from "./views.ts";
 
 const presets = PRESET_GROUPS.flatMap((group) => group.presets);
 const subjects = (views: Views) => views.stateOf(exploreView).charts.map(({ subject }) => subject);

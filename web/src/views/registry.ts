@@ -1,19 +1,32 @@
-import { compareView } from "./compare/compareView.ts";
-import { exploreView } from "./explore/exploreView.ts";
-import { figuresView } from "./figures/figuresView.ts";
-import { learnView } from "./learn/learnView.ts";
-import { planView } from "./plan/planView.ts";
-import { storageView } from "./storage/storageView.ts";
-import { sweepView } from "./sweep/sweepView.ts";
-import type { View } from "./views.ts";
+import { fetchedWhenIdle } from "../ui/onDemand.tsx";
+import { compareView } from "../workbench/state/compareView.ts";
+import { exploreView } from "../workbench/state/exploreView.ts";
+import { figuresView } from "../workbench/state/figuresView.ts";
+import { learnView } from "../workbench/state/learnView.ts";
+import { planView } from "../workbench/state/planView.ts";
+import { storageView } from "../workbench/state/storageView.ts";
+import { sweepView } from "../workbench/state/sweepView.ts";
+import { type ViewPages, viewPage, viewsOf } from "../workbench/view/viewPage.ts";
 
-/** The views of the page, in the order of the switch between them: a new one is an entry here. */
-export const VIEWS: readonly [View, ...View[]] = [
-  exploreView,
-  compareView,
-  sweepView,
-  storageView,
-  figuresView,
-  learnView,
-  planView,
+/** The views of the page with their components, in the order of the switch: a new view is an entry here. */
+export const PAGES: ViewPages = [
+  viewPage(exploreView, () => import("./explore/Explore.tsx")),
+  viewPage(
+    compareView,
+    fetchedWhenIdle(() => import("./compare/Compare.tsx")),
+  ),
+  viewPage(sweepView, () => import("./sweep/Sweep.tsx")),
+  viewPage(
+    storageView,
+    fetchedWhenIdle(() => import("./storage/Storage.tsx")),
+  ),
+  viewPage(figuresView, () => import("./figures/Figures.tsx")),
+  viewPage(learnView, () => import("./learn/Learn.tsx")),
+  viewPage(
+    planView,
+    fetchedWhenIdle(() => import("./plan/Plan.tsx")),
+  ),
 ];
+
+/** Their definitions. */
+export const VIEWS = viewsOf(PAGES);

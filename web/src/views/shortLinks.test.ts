@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { decodeFragment, decodeView } from "../scenario/codec.ts";
 import { firstScenario } from "../scenario/first.ts";
-import { openAddress, openLink } from "./address.ts";
-import { exploreView } from "./explore/exploreView.ts";
+import { exploreView } from "../workbench/state/exploreView.ts";
+import { openAddress, openLink } from "../workbench/view/address.ts";
+import { word } from "../workbench/view/linkedState.ts";
+import { readShort, shortText } from "../workbench/view/shortLinks.ts";
+import { defineView } from "../workbench/view/views.ts";
 import { keepAddress } from "./keepAddress.ts";
-import { word } from "./linkedState.ts";
-import { readShort, shortText } from "./shortLinks.ts";
 import { testPage, testScenario } from "./testPage.tsx";
-import { defineView } from "./views.ts";
 
 const shelf = defineView({
   id: "shelf",
@@ -21,7 +21,6 @@ const shelf = defineView({
       name === "book" ? { book: value } : { search: options.get("search") ?? "" },
     write: ({ book, search }) => (book ? shortText("book", book) : shortText("books", "", { search })),
   },
-  load: async () => ({ default: () => null }),
 });
 
 const SOON_MS = 300;

@@ -1,8 +1,8 @@
 import { configure } from "@testing-library/react";
 import { type TestSession, testSession } from "../panels/testSession.tsx";
-import { VIEWS } from "./registry.ts";
-import { ViewsProvider } from "./viewContext.tsx";
-import { type View, Views } from "./views.ts";
+import { ViewsProvider } from "../workbench/view/viewContext.tsx";
+import { type View, Views } from "../workbench/view/views.ts";
+import { PAGES, VIEWS } from "./registry.ts";
 
 export { testScenario } from "../panels/testSession.tsx";
 
@@ -31,5 +31,5 @@ export async function furnish(): Promise<void> {
   // What is waited for is a state, not a speed: a machine may be busy otherwise.
   configure({ asyncUtilTimeout: 10_000 });
   // Views without a run have tests of their own, and much to read.
-  await Promise.all(VIEWS.filter(({ isWithoutRun }) => !isWithoutRun).map(({ load }) => load()));
+  await Promise.all(PAGES.filter(({ view }) => !view.isWithoutRun).map(({ load }) => load()));
 }

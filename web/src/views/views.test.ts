@@ -3,18 +3,17 @@ import { describe, expect, it } from "vitest";
 import { choiceText, SUBJECTS } from "../charts/registry.ts";
 import { decodeView, encodeFragment, type LinkedView } from "../scenario/codec.ts";
 import type { Scenario } from "../scenario/types.ts";
-import { exploreView, STACK } from "./explore/exploreView.ts";
-import { WISHED_OF } from "./explore/wishField.ts";
-import { flag, type StateOf } from "./linkedState.ts";
+import { exploreView, STACK } from "../workbench/state/exploreView.ts";
+import { WISHED_OF } from "../workbench/state/wishField.ts";
+import { flag, type StateOf } from "../workbench/view/linkedState.ts";
+import { defineView, type View, Views } from "../workbench/view/views.ts";
 import { VIEWS } from "./registry.ts";
-import { defineView, type View, Views } from "./views.ts";
 
 const other = defineView({
   id: "other",
   title: "Other",
   icon: "list",
   fields: { dense: flag(true) },
-  load: () => Promise.resolve({ default: () => null }),
 });
 
 const all: readonly [View, ...View[]] = [...VIEWS, other];

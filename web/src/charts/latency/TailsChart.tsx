@@ -1,4 +1,4 @@
-import type { FitOperation, OperationKind } from "../../run/fit.ts";
+import type { FitOperation, OperationKind } from "../../answers/fit.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp } from "../types.ts";
 import { drawTails, TAIL_HEADERS, tailRows, tailSentence } from "./tails.ts";

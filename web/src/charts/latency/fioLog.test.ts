@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FioLog } from "../../run/fit.ts";
+import type { FioLog } from "../../answers/fit.ts";
 import { SvgSurface } from "../drawing/surface.ts";
 import { THEME } from "../drawing/testTheme.ts";
 import { drawLog, linesOf, logHeaders, logRows, logSentence, logUnit } from "./fioLog.ts";

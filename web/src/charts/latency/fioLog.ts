@@ -1,4 +1,4 @@
-import type { FioLog, LogWindow, OperationKind } from "../../run/fit.ts";
+import type { FioLog, LogWindow, OperationKind } from "../../answers/fit.ts";
 import { formatLatencyUnit } from "../drawing/format.ts";
 import { drawPolyline, horizontal } from "../drawing/plot.ts";
 import { createPolyline, push } from "../drawing/polyline.ts";

@@ -1,4 +1,4 @@
-import type { FitOperation, Tail } from "../../run/fit.ts";
+import type { FitOperation, Tail } from "../../answers/fit.ts";
 import { latencyAt } from "../../run/latency.ts";
 import { formatLatencyUnit } from "../drawing/format.ts";
 import type { Surface } from "../drawing/surface.ts";

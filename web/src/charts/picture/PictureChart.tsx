@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { Picture, PictureSeries } from "../../run/picture.ts";
+import type { Picture, PictureSeries } from "../../answers/picture.ts";
 import { useWidth } from "../../ui/useWidth.ts";
 import { crisp } from "../drawing/plot.ts";
 import { pushApart } from "../drawing/pushApart.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Picture } from "../../run/picture.ts";
+import type { Picture } from "../../answers/picture.ts";
 import { fitted, frameOf, groupLabels, plain, sentenceOf, stylesOf, tableOf, wrapped } from "./picture.ts";
 
 const bars: Picture = {

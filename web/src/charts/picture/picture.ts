@@ -1,6 +1,6 @@
 import { max, min } from "d3-array";
+import type { Picture, PictureAxis, PictureSeries } from "../../answers/picture.ts";
 import { identityIndices } from "../../run/identity.ts";
-import type { Picture, PictureAxis, PictureSeries } from "../../run/picture.ts";
 import { classIdentity } from "../../ui/classes.ts";
 import { fixed } from "../drawing/format.ts";
 import { latencyTicks, niceMaximum, roundTicks, type Tick } from "../drawing/ticks.ts";

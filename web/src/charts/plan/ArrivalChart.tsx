@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { useId, useState } from "react";
-import type { Promised } from "../../run/plan.ts";
+import type { Promised } from "../../answers/plan.ts";
 import { useMedia } from "../../ui/media.ts";
 import { fixed, formatDuration } from "../drawing/format.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";

@@ -1,4 +1,4 @@
-import type { Promised } from "../../run/plan.ts";
+import type { Promised } from "../../answers/plan.ts";
 import { fixed, formatDuration } from "../drawing/format.ts";
 import { crisp, drawMarker, horizontal, REFERENCE_DASH } from "../drawing/plot.ts";
 import { pushApart } from "../drawing/pushApart.ts";

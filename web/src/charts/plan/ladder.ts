@@ -1,4 +1,4 @@
-import type { LadderSteps } from "../../run/plan.ts";
+import type { LadderSteps } from "../../answers/plan.ts";
 import { fixed, formatDuration } from "../drawing/format.ts";
 import { crisp, horizontal, REFERENCE_DASH } from "../drawing/plot.ts";
 import { pushApart } from "../drawing/pushApart.ts";

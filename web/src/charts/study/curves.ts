@@ -1,5 +1,5 @@
+import type { StudyCell, StudyFactor, StudyTable, StudyValue } from "../../answers/study.ts";
 import { identityIndices } from "../../run/identity.ts";
-import type { StudyCell, StudyFactor, StudyTable, StudyValue } from "../../run/study.ts";
 import { fixed } from "../drawing/format.ts";
 import { crisp, drawMarker, ellipsis, horizontal, REFERENCE_DASH, vertical } from "../drawing/plot.ts";
 import { pushApart } from "../drawing/pushApart.ts";

@@ -1,4 +1,4 @@
-import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../run/study.ts";
+import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../answers/study.ts";
 import { fixed } from "../drawing/format.ts";
 import { crisp } from "../drawing/plot.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";

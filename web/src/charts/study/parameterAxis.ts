@@ -1,4 +1,4 @@
-import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../run/study.ts";
+import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../answers/study.ts";
 import { crisp, horizontal } from "../drawing/plot.ts";
 import type { Surface } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";

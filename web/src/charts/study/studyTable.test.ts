@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cell, sweepTable, TRANSPORT, WEIGHT } from "../../run/testStudy.ts";
+import { cell, sweepTable, TRANSPORT, WEIGHT } from "../../answers/testStudy.ts";
 import { parameterAxis, parameterTicks } from "./parameterAxis.ts";
 import { intervalText, pointText, tableHeaders, tableRows } from "./studyTable.ts";
 

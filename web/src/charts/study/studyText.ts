@@ -1,4 +1,4 @@
-import type { StudyFactor, StudyValue } from "../../run/study.ts";
+import type { StudyFactor, StudyValue } from "../../answers/study.ts";
 import { fixed, formatDuration, formatGbps, formatLatencyUnit } from "../drawing/format.ts";
 
 /** A number of a table or an axis without its unit: whole, or to four digits. */

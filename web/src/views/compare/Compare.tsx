@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { useEffectiveScenario, useScenario, useSession } from "../../panels/context.tsx";
 import { originOf } from "../../scenario/store.ts";
@@ -6,18 +6,16 @@ import { besideFirst, triesOf } from "../../scenario/story.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
-import { action } from "../actions.ts";
-import { Guarded } from "../Guarded.tsx";
-import { PresetMenu } from "../scenarios/PresetMenu.tsx";
-import { useViewState, useViews } from "../viewContext.tsx";
+import { action } from "../../workbench/actions.ts";
+import { Guarded } from "../../workbench/Guarded.tsx";
+import { compareView } from "../../workbench/state/compareView.ts";
+import { useViewState, useViews } from "../../workbench/view/viewContext.tsx";
+import { ChooseScenario } from "./ChooseScenario.tsx";
 import { ComparedRuns } from "./ComparedRuns.tsx";
 import { CompareResults } from "./CompareResults.tsx";
-import { compareView } from "./compareView.ts";
+import { letterOf } from "./letters.ts";
 import { useRivals } from "./rivals.ts";
 import "./Compare.css";
-
-/** Letters of the runs, the current one last. */
-export const letterOf = (place: number): string => String.fromCharCode("A".charCodeAt(0) + place);
 
 /** The runs as the switch of a phone names them. */
 const PLACES = ["0", "1", "2", "3"] as const;
@@ -123,31 +121,5 @@ function NothingYet() {
         The menu of scenarios offers comparisons that papers made: look for “Compare” in it.
       </p>
     </section>
-  );
-}
-
-/** Opens the menu of scenarios to choose one to compare with. */
-export function ChooseScenario() {
-  const [open, setOpen] = useState(false);
-  const [{ baselines }, change] = useViewState(compareView);
-  const anchor = useRef<HTMLButtonElement>(null);
-  return (
-    <>
-      <Button
-        ref={anchor}
-        icon="plus"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
-        Another scenario
-      </Button>
-      <PresetMenu
-        open={open}
-        onClose={() => setOpen(false)}
-        anchor={anchor}
-        onChoose={(scenario) => change({ baselines: [...baselines, scenario] })}
-      />
-    </>
   );
 }

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { fixed, formatDuration } from "../../charts/drawing/format.ts";
 import { ClassHead } from "../../charts/frame/BarRow.tsx";
 import { LatencyChart } from "../../charts/index.ts";
-import { Repeats } from "../../engine/repeats.ts";
+import { Repeats } from "../../engine/campaign/repeats.ts";
 import {
   type ComparedClass,
   compared,
@@ -25,10 +25,11 @@ import { Button } from "../../ui/Button.tsx";
 import { Term } from "../../ui/Explained.tsx";
 import type { Frame } from "../../ui/media.ts";
 import { Select } from "../../ui/Select.tsx";
-import { useStamp } from "../frame/MainPane.tsx";
-import { useViewState } from "../viewContext.tsx";
-import { ChooseScenario, letterOf } from "./Compare.tsx";
-import { compareView, MAX_BASELINES } from "./compareView.ts";
+import { useStamp } from "../../workbench/stamp.ts";
+import { compareView, MAX_BASELINES } from "../../workbench/state/compareView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
+import { ChooseScenario } from "./ChooseScenario.tsx";
+import { letterOf } from "./letters.ts";
 import type { Rival, Rivals } from "./rivals.ts";
 
 const LATENCY = 260;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { follow } from "../../engine/follower.ts";
-import { checkSource } from "../../engine/opening.ts";
-import { createSession, type Session } from "../../engine/session.ts";
+import { checkSource } from "../../engine/files/opening.ts";
+import { follow } from "../../engine/run/follower.ts";
+import { createSession, type Session } from "../../engine/run/session.ts";
 import { useRun, useSession } from "../../panels/context.tsx";
 import { valueAt } from "../../scenario/schema.ts";
 import { createScenarioStore, scenarioOf } from "../../scenario/store.ts";

@@ -4,23 +4,23 @@ import { Settings } from "../../panels/Settings.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { late } from "../../ui/onDemand.tsx";
 import { part } from "../../ui/part.tsx";
-import { pageStore } from "../actions.ts";
-import { ComingBeside } from "../Coming.tsx";
-import { MainPane } from "../frame/MainPane.tsx";
-import { ClassStrip, PinnedControl } from "../frame/Phone.tsx";
-import { IconBar, SettingsDrawer, Sidebar } from "../frame/Sidebar.tsx";
-import { Guarded } from "../Guarded.tsx";
-import { useIsEditing } from "../network/WatchOrEdit.tsx";
-import { HintToVary } from "../sweep/offers.tsx";
-import { useShown } from "../viewContext.tsx";
+import { ComingBeside } from "../../workbench/Coming.tsx";
+import { Guarded } from "../../workbench/Guarded.tsx";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { ClassStrip, PinnedControl } from "../../workbench/settings/Phone.tsx";
+import { IconBar, SettingsDrawer, Sidebar } from "../../workbench/settings/Sidebar.tsx";
+import { HintToVary } from "../../workbench/study/offers.tsx";
+import { useShown } from "../../workbench/view/viewContext.tsx";
+import { MainPane } from "./MainPane.tsx";
+import { useIsEditing } from "./network/WatchOrEdit.tsx";
 import { Results } from "./Results.tsx";
 import { Story } from "./Story.tsx";
 
 const StoryDrawer = late(() => import("./StoryDrawer.tsx"));
 
 /** Editing comes when it is first asked for. */
-const NetworkTools = part(() => import("../network/NetworkTools.tsx"));
-const NetworkInspector = part(() => import("../network/NetworkInspector.tsx"));
+const NetworkTools = part(() => import("./network/NetworkTools.tsx"));
+const NetworkInspector = part(() => import("./network/NetworkInspector.tsx"));
 
 /** Cause on the left, the machine and its signals in the middle, the verdict on the right, time below. A network that is edited has its tools and what is chosen at its sides. */
 export default function Explore() {

@@ -16,20 +16,18 @@ import { Term } from "../../ui/Explained.tsx";
 import { type Frame, prefersReducedMotion, useMedia } from "../../ui/media.ts";
 import { part } from "../../ui/part.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
-import { action } from "../actions.ts";
-import { FABRIC_HEADER } from "../frame/layout.ts";
-import { useIsEditing, WatchOrEdit } from "../network/WatchOrEdit.tsx";
-import { storageView } from "../storage/storageView.ts";
-import { useViewState, useViews } from "../viewContext.tsx";
-import { exploreView } from "./exploreView.ts";
-import { following } from "./following.ts";
+import { action } from "../../workbench/actions.ts";
+import { PACKET_SPEED, shapeText } from "../../workbench/fabric.ts";
+import { following } from "../../workbench/following.ts";
+import { FABRIC_HEADER } from "../../workbench/layout.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { storageView } from "../../workbench/state/storageView.ts";
+import { useViewState, useViews } from "../../workbench/view/viewContext.tsx";
+import { useIsEditing, WatchOrEdit } from "./network/WatchOrEdit.tsx";
 import "./FabricPanel.css";
 
 /** Editing comes when it is first asked for. */
-const NetworkEditor = part(() => import("../network/NetworkEditor.tsx"));
-
-/** Fastest speed at which single packets can still be followed by eye, in microseconds per second. */
-export const PACKET_SPEED = 1000;
+const NetworkEditor = part(() => import("./network/NetworkEditor.tsx"));
 
 interface FabricPanelProps {
   readonly frame: Frame;
@@ -213,17 +211,4 @@ function countText({ layout: { graph } }: RunView, { topology: { failedLinks = [
   const down = failedLinks.length > 0 ? `, ${failedLinks.length} failed` : "";
   const switches = counted(graph.nodes.length - hosts, "switch");
   return `${counted(hosts, "host")}, ${switches}, ${counted(graph.links.length / 2, "link")}${down}`;
-}
-
-export function shapeText(shape: Shape): string {
-  switch (shape.kind) {
-    case "fat-tree":
-      return `fat-tree, k = ${shape.k}`;
-    case "leaf-spine":
-      return `${shape.leaves} leaves, ${shape.spines} spines`;
-    case "dumbbell":
-      return `dumbbell, ${shape.senders} to ${shape.receivers}`;
-    case "custom":
-      return "custom";
-  }
 }

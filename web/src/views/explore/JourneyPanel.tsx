@@ -4,7 +4,7 @@ import { formatDuration } from "../../charts/drawing/format.ts";
 import { JourneyChart, journeySentence, MIN_STRETCH_US } from "../../charts/latency/JourneyChart.tsx";
 import { type JourneyPicture, journeyHeights } from "../../charts/latency/journey.ts";
 import { ZOOM_STEP, zoomed } from "../../charts/time/zooming.ts";
-import type { Wish } from "../../engine/protocol.ts";
+import type { Wish } from "../../engine/run/protocol.ts";
 import { useEffectiveScenario, useRun, useSession } from "../../panels/context.tsx";
 import { endUs, workAt } from "../../run/journey.ts";
 import { lanesOf } from "../../run/journeyLanes.ts";
@@ -14,9 +14,6 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { type Frame, prefersReducedMotion } from "../../ui/media.ts";
 import { Select } from "../../ui/Select.tsx";
 import { useWidth } from "../../ui/useWidth.ts";
-import { useStamp } from "../frame/MainPane.tsx";
-import { useViews } from "../viewContext.tsx";
-import { exploreView } from "./exploreView.ts";
 import {
   type Following,
   following,
@@ -26,8 +23,11 @@ import {
   shownRange,
   stopFollowing,
   togglePlaying,
-} from "./following.ts";
-import { WISHED_OF } from "./wishField.ts";
+} from "../../workbench/following.ts";
+import { useStamp } from "../../workbench/stamp.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { WISHED_OF } from "../../workbench/state/wishField.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import "./JourneyPanel.css";
 
 /** Room for the names of the places. */

@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { LatencyChart } from "../../charts/index.ts";
 import type { LatencyChartProps } from "../../charts/types.ts";
-import { tracesStore } from "../../engine/traces.ts";
+import { tracesStore } from "../../engine/files/traces.ts";
 import { useEffectiveScenario } from "../../panels/context.tsx";
 import { recordedLatencies } from "./recorded.ts";
 import "./ReplayedLatency.css";

@@ -14,10 +14,10 @@ import { Deferred } from "../../ui/Deferred.tsx";
 import type { Frame } from "../../ui/media.ts";
 import { late } from "../../ui/onDemand.tsx";
 import { useHeight } from "../../ui/useHeight.ts";
-import { action } from "../actions.ts";
-import { useStamp } from "../frame/MainPane.tsx";
-import { useShown, useViewState, useViews } from "../viewContext.tsx";
-import { exploreView } from "./exploreView.ts";
+import { action } from "../../workbench/actions.ts";
+import { useStamp } from "../../workbench/stamp.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { useShown, useViewState, useViews } from "../../workbench/view/viewContext.tsx";
 import { Story } from "./Story.tsx";
 import "./Results.css";
 

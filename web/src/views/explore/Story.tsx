@@ -4,8 +4,8 @@ import { isNotable, writeNote } from "../../panels/noting.ts";
 import { StoryPanel } from "../../panels/StoryPanel.tsx";
 import { locks } from "../../scenario/lock.ts";
 import { late } from "../../ui/onDemand.tsx";
-import { pageStore } from "../actions.ts";
-import { useEmbed } from "../viewContext.tsx";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { useEmbed } from "../../workbench/view/viewContext.tsx";
 
 const NotesPanel = late(async () => ({ default: (await import("../../panels/NotesPanel.tsx")).NotesPanel }));
 

@@ -3,9 +3,9 @@ import StoryEditor from "../../panels/StoryEditor.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import Drawer from "../../ui/Drawer.tsx";
 import { useFrame } from "../../ui/media.ts";
-import { pageStore } from "../actions.ts";
-import { useViewState } from "../viewContext.tsx";
-import { exploreView } from "./exploreView.ts";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 
 const close = () => pageStore.setState({ story: false });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TraceSummary } from "../../engine/traceProtocol.ts";
-import type { Reading } from "../../engine/traces.ts";
+import type { TraceSummary } from "../../engine/files/traceProtocol.ts";
+import type { Reading } from "../../engine/files/traces.ts";
 import { figure } from "../../run/read.ts";
 import { testRun } from "../../run/testRun.ts";
 import type { Workload } from "../../scenario/types.ts";

@@ -1,4 +1,4 @@
-import type { Reading } from "../../engine/traces.ts";
+import type { Reading } from "../../engine/files/traces.ts";
 import type { RunView } from "../../run/types.ts";
 import type { Workload } from "../../scenario/types.ts";
 

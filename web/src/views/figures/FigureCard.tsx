@@ -1,5 +1,4 @@
 import { useStore } from "zustand";
-import { PictureChart } from "../../charts/picture/PictureChart.tsx";
 import {
   causesOf,
   countsOf,
@@ -8,7 +7,8 @@ import {
   rowsText,
   rowsThatMatter,
   verdictOf,
-} from "../../run/figures.ts";
+} from "../../answers/figures.ts";
+import { PictureChart } from "../../charts/picture/PictureChart.tsx";
 import type { FigureFile } from "./figureFiles.ts";
 import { figureRuns } from "./running.ts";
 import { withMinus } from "./texts.ts";

@@ -1,4 +1,4 @@
-import type { FigureRow } from "../../run/figures.ts";
+import type { FigureRow } from "../../answers/figures.ts";
 import { distanceText, withMinus } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 

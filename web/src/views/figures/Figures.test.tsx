@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FigureEngine } from "../../engine/figureRuns.ts";
-import { compareView } from "../compare/compareView.ts";
-import { exploreView } from "../explore/exploreView.ts";
+import type { FigureEngine } from "../../engine/campaign/figures/figureRuns.ts";
+import { compareView } from "../../workbench/state/compareView.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { figuresView } from "../../workbench/state/figuresView.ts";
 import { testPage } from "../testPage.tsx";
-import { figuresView } from "./figuresView.ts";
 import { TEST_RESULTS } from "./testResults.ts";
 
 const kept = TEST_RESULTS.figures["paper1-fig12a"];
@@ -18,7 +18,7 @@ vi.mock("./figureFiles.ts", async (original) => {
   return { ...files, FIGURE_FILES: shown, RESULTS: TEST_RESULTS, PAPERS: ["Paper 1", "MQSim"] };
 });
 vi.mock("./running.ts", async () => {
-  const { FigureRuns } = await import("../../engine/figureRuns.ts");
+  const { FigureRuns } = await import("../../engine/campaign/figures/figureRuns.ts");
   const open = async (): Promise<FigureEngine> => ({
     needs: [],
     scenarios: async () => [],

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
-import { Guarded } from "../Guarded.tsx";
-import { useViewState } from "../viewContext.tsx";
+import { Guarded } from "../../workbench/Guarded.tsx";
+import { figuresView } from "../../workbench/state/figuresView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { FiguresReport } from "./FiguresReport.tsx";
 import { FIGURE_FILES } from "./figureFiles.ts";
-import { figuresView } from "./figuresView.ts";
 import { OpenedFigure } from "./OpenedFigure.tsx";
 import { Overview } from "./Overview.tsx";
 import "./Figures.css";

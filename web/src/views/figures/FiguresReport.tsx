@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useStore } from "zustand";
+import { countsOf, paperOf, publishedOf, sumOf } from "../../answers/figures.ts";
 import { useRun } from "../../panels/context.tsx";
-import { countsOf, paperOf, publishedOf, sumOf } from "../../run/figures.ts";
 import { FigureTable } from "./FigureTable.tsx";
 import { FIGURE_FILES, RESULTS } from "./figureFiles.ts";
 import { figureRuns } from "./running.ts";

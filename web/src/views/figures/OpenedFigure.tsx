@@ -1,22 +1,23 @@
 import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
+import { causesOf, countsOf, verdictOf } from "../../answers/figures.ts";
 import { PictureChart } from "../../charts/picture/PictureChart.tsx";
 import { describeChanges } from "../../panels/changeText.ts";
 import { useSession } from "../../panels/context.tsx";
-import { causesOf, countsOf, verdictOf } from "../../run/figures.ts";
 import { PRESET_GROUPS, STATED_COMPARISONS } from "../../scenario/presets.ts";
 import { type ComparedPresets, comparisonsOf } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Markdown } from "../../ui/Markdown.tsx";
-import { compareView, MAX_BASELINES } from "../compare/compareView.ts";
-import { exploreView } from "../explore/exploreView.ts";
-import { useViews } from "../viewContext.tsx";
+import { aboutTime } from "../../workbench/aboutTime.ts";
+import { compareView, MAX_BASELINES } from "../../workbench/state/compareView.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { FigureTable } from "./FigureTable.tsx";
 import { type FigureFile, RESULTS, runTitle, scenarioNamed, scenarioOfRun } from "./figureFiles.ts";
 import { RunProgress, useEstimate, wishOf } from "./RunProgress.tsx";
 import { figureRuns } from "./running.ts";
-import { aboutTime, claimText, hereText, outcomeText } from "./texts.ts";
+import { claimText, hereText, outcomeText } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 
 interface OpenedFigureProps {

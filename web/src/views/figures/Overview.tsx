@@ -1,19 +1,27 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
+import {
+  countsOf,
+  type FigureVerdict,
+  paperOf,
+  publishedOf,
+  sumOf,
+  verdictOf,
+} from "../../answers/figures.ts";
 import { useRun } from "../../panels/context.tsx";
-import { countsOf, type FigureVerdict, paperOf, publishedOf, sumOf, verdictOf } from "../../run/figures.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { TextField } from "../../ui/TextField.tsx";
-import { saveText } from "../share/save.ts";
-import { useViewState } from "../viewContext.tsx";
+import { aboutTime } from "../../workbench/aboutTime.ts";
+import { saveText } from "../../workbench/save.ts";
+import { figuresView, VERDICTS } from "../../workbench/state/figuresView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { FigureCard } from "./FigureCard.tsx";
 import { FIGURE_FILES, type FigureFile, PAPERS, RESULTS } from "./figureFiles.ts";
-import { figuresView, VERDICTS } from "./figuresView.ts";
 import { RunProgress, useEstimate, wishOf } from "./RunProgress.tsx";
 import { reportOf } from "./report.ts";
 import { figureRuns } from "./running.ts";
-import { aboutTime, paperTitle, VERDICT_TITLES } from "./texts.ts";
+import { paperTitle, VERDICT_TITLES } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 
 const resultRows = (id: string) => RESULTS.figures[id]?.rows ?? [];

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import type { FigureWish } from "../../engine/figureRuns.ts";
+import type { FigureWish } from "../../engine/campaign/figures/figureRuns.ts";
 import { firstScenario } from "../../scenario/first.ts";
 import { Button } from "../../ui/Button.tsx";
+import { aboutTime } from "../../workbench/aboutTime.ts";
 import { type FigureFile, RESULTS } from "./figureFiles.ts";
 import { figureRuns } from "./running.ts";
-import { aboutTime } from "./texts.ts";
 
 /** What the engine needs to run a figure again. */
 export const wishOf = (figure: FigureFile): FigureWish => ({

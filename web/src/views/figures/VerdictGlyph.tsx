@@ -1,4 +1,4 @@
-import type { FigureVerdict, Outcome } from "../../run/figures.ts";
+import type { FigureVerdict, Outcome } from "../../answers/figures.ts";
 import { type Fill, FillGlyph } from "../../ui/FillGlyph.tsx";
 
 const FILLS: Readonly<Record<FigureVerdict | Outcome, Fill>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { causesOf, countsOf, sumOf } from "../../run/figures.ts";
+import { causesOf, countsOf, sumOf } from "../../answers/figures.ts";
 import { FIGURE_FILES, PAPERS, RESULTS, scenarioOfRun } from "./figureFiles.ts";
 
 describe("the figures of the page", () => {

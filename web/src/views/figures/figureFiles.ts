@@ -1,5 +1,5 @@
 import results from "../../../../scenarios/results/figures.json";
-import { type FigureResults, paperOf } from "../../run/figures.ts";
+import { type FigureResults, paperOf } from "../../answers/figures.ts";
 import { setPaths } from "../../scenario/path.ts";
 import { SCENARIOS } from "../../scenario/presets.ts";
 import type { Figure, FigureRun } from "../../scenario/themes.ts";

@@ -1,4 +1,4 @@
-import type { FigureRun } from "../../engine/figureRuns.ts";
+import type { FigureRun } from "../../engine/campaign/figures/figureRuns.ts";
 import { FIGURE_FILES, RESULTS } from "./figureFiles.ts";
 
 /** The report of all figures for other programs: what is kept, and what this page found where it ran them again. */

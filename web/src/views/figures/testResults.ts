@@ -1,4 +1,4 @@
-import type { FigureResults, FigureRow, Outcome } from "../../run/figures.ts";
+import type { FigureResults, FigureRow, Outcome } from "../../answers/figures.ts";
 
 /** For tests of the view: results of two figures, made up. */
 const row = (quantity: string, outcome: Outcome, rest: Partial<FigureRow> = {}): FigureRow => ({

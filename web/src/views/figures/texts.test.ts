@@ -1,20 +1,9 @@
 import { expect, it } from "vitest";
-import { countsOf } from "../../run/figures.ts";
-import { readShort } from "../shortLinks.ts";
+import { countsOf } from "../../answers/figures.ts";
+import { figuresView } from "../../workbench/state/figuresView.ts";
+import { readShort } from "../../workbench/view/shortLinks.ts";
 import { FIGURE_FILES, RESULTS, runTitle } from "./figureFiles.ts";
-import { figuresView } from "./figuresView.ts";
-import { aboutTime, claimText, distanceText, hereText, withMinus } from "./texts.ts";
-
-it.each([
-  [10, "about 1 s"],
-  [8_100, "about 9 s"],
-  [89_000, "about 89 s"],
-  [100_000, "about 2 min"],
-  [4_800_000, "about 80 min"],
-  [6_000_000, "about 1 h 40 min"],
-])("%d ms are %s", (ms, text) => {
-  expect(aboutTime(ms)).toBe(text);
-});
+import { claimText, distanceText, hereText, withMinus } from "./texts.ts";
 
 it("numbers have a true minus, ranges and words none", () => {
   expect(withMinus("-66 ± 7")).toBe("−66 ± 7");

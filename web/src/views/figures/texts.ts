@@ -1,5 +1,11 @@
-import type { FigureRun } from "../../engine/figureRuns.ts";
-import { type Counts, countsText, type FigureRow, type FigureVerdict, paperOf } from "../../run/figures.ts";
+import {
+  type Counts,
+  countsText,
+  type FigureRow,
+  type FigureVerdict,
+  paperOf,
+} from "../../answers/figures.ts";
+import type { FigureRun } from "../../engine/campaign/figures/figureRuns.ts";
 import type { FigureFile } from "./figureFiles.ts";
 
 /** What each verdict of a figure as a whole is called where figures are chosen by it. */
@@ -42,15 +48,6 @@ export function distanceText({ distance, quantity }: Pick<FigureRow, "distance" 
 
 /** A text of a table as the screen writes numbers: with a true minus. */
 export const withMinus = (text: string): string => text.replace(/(^|[\s(])-(?=\d)/g, "$1−");
-
-/** "about 8 s", "about 4 min", "about 1 h 20 min" */
-export function aboutTime(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 90) return `about ${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 90) return `about ${minutes} min`;
-  return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
 
 /** What running a figure again has come to, beside the digest that is kept; empty where there is nothing to say. */
 export function outcomeText(run: FigureRun | undefined, kept: string): string {

@@ -3,7 +3,7 @@ import { IconButton } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { Menu } from "../../ui/popups.ts";
 import { toggleTheme, useTheme } from "../../ui/theme.ts";
-import { pageStore } from "../actions.ts";
+import { pageStore } from "../../workbench/pageStore.ts";
 
 /** Theme, search and help, where the bar at the top has no room for them. */
 export function MoreMenu() {

@@ -1,22 +1,23 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { exploreView, STACK } from "../explore/exploreView.ts";
-import { flag } from "../linkedState.ts";
-import { VIEWS } from "../registry.ts";
+import { exploreView, STACK } from "../../workbench/state/exploreView.ts";
+import { flag } from "../../workbench/view/linkedState.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
+import { type ViewPages, viewPage } from "../../workbench/view/viewPage.ts";
+import { defineView } from "../../workbench/view/views.ts";
+import { PAGES, VIEWS } from "../registry.ts";
 import { furnish, type TestPage, testPage, testScenario } from "../testPage.tsx";
-import { useViewState } from "../viewContext.tsx";
-import { defineView } from "../views.ts";
 import { Page } from "./Page.tsx";
 
 beforeAll(furnish);
 afterEach(cleanup);
 
 /** The whole page over a run that stands at 20 us, once all its parts have appeared. */
-async function shown(page: TestPage = testPage()): Promise<TestPage> {
+async function shown(page: TestPage = testPage(), pages: ViewPages = PAGES): Promise<TestPage> {
   page.session.begin(page.session.scenario);
   page.run(20);
-  await act(async () => void page.show(<Page />));
+  await act(async () => void page.show(<Page pages={pages} />));
   await screen.findByRole("table", { name: /stage and class/ });
   await charts();
   return page;
@@ -189,8 +190,8 @@ describe("a second view", () => {
     title: "Second",
     icon: "list",
     fields: { on: flag(false) },
-    load: () => Promise.resolve({ default: Second }),
   });
+  const secondPage = viewPage(second, () => Promise.resolve({ default: Second }));
   function Second() {
     const [{ on }, change] = useViewState(second);
     return (
@@ -208,7 +209,7 @@ describe("a second view", () => {
   });
 
   it("brings the switch of views, keeps its state and goes into the link", async () => {
-    const { views } = await shown(testPage(testScenario, [...VIEWS, second]));
+    const { views } = await shown(testPage(testScenario, [...VIEWS, second]), [...PAGES, secondPage]);
     const nav = within(screen.getByRole("navigation", { name: "Views" }));
     expect(nav.getByRole("button", { current: "page" }).textContent).toBe("Explore");
     await act(async () => void fireEvent.click(nav.getByRole("button", { name: "Second" })));
@@ -224,16 +225,14 @@ describe("a second view", () => {
 
   it("that cannot be drawn leaves the page and the other views alone", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const broken = defineView({
-      ...second,
-      load: () =>
-        Promise.resolve({
-          default: (): never => {
-            throw new Error("injected by the test");
-          },
-        }),
-    });
-    await shown(testPage(testScenario, [...VIEWS, broken]));
+    const broken = viewPage(second, () =>
+      Promise.resolve({
+        default: (): never => {
+          throw new Error("injected by the test");
+        },
+      }),
+    );
+    await shown(testPage(testScenario, [...VIEWS, second]), [...PAGES, broken]);
     const nav = within(screen.getByRole("navigation", { name: "Views" }));
     await act(async () => void fireEvent.click(nav.getByRole("button", { name: "Second" })));
     expect((await screen.findByRole("alert")).textContent).toContain("Second cannot be shown");

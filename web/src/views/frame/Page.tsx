@@ -1,17 +1,18 @@
 import { Suspense, useState } from "react";
 import { useStore } from "zustand";
-import type { StoppedRun } from "../../engine/runState.ts";
+import type { StoppedRun } from "../../engine/run/runState.ts";
 import { useRun, useSession } from "../../panels/context.tsx";
 import { hasViewsOnTop, useFrame } from "../../ui/media.ts";
 import { late, onDemand } from "../../ui/onDemand.tsx";
-import { pageStore } from "../actions.ts";
-import { Coming } from "../Coming.tsx";
-import { Guarded } from "../Guarded.tsx";
+import { Coming } from "../../workbench/Coming.tsx";
+import { Guarded } from "../../workbench/Guarded.tsx";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { PhonePlayback, PlaybackBar } from "../../workbench/time/PlaybackBar.tsx";
+import { useCurrentView, useEmbed } from "../../workbench/view/viewContext.tsx";
+import { componentOf, type ViewPages } from "../../workbench/view/viewPage.ts";
 import { Notices } from "../notices/Notices.tsx";
 import type { NotOpenedProps, StoppedProps } from "../notices/Problems.tsx";
 import type { JobFileDialogProps } from "../scenarios/JobFileDialog.tsx";
-import { PhonePlayback, PlaybackBar } from "../time/PlaybackBar.tsx";
-import { useCurrentView, useEmbed } from "../viewContext.tsx";
 import type { PaletteProps } from "./Palette.tsx";
 import type { ShortcutSheetProps } from "./ShortcutSheet.tsx";
 import { TopBar } from "./TopBar.tsx";
@@ -30,9 +31,11 @@ const Palette = onDemand<PaletteProps>(() => import("./Palette.tsx"));
 const ShortcutSheet = onDemand<ShortcutSheetProps>(() => import("./ShortcutSheet.tsx"));
 
 /** The frame of every view: the bar at the top, time, what the page has to say, and the switch between views. */
-export function Page() {
+export function Page({ pages }: { readonly pages: ViewPages }) {
   const frame = useFrame();
-  const { id, title, component: Shown, isWithoutRun = false } = useCurrentView();
+  const view = useCurrentView();
+  const { id, title, isWithoutRun = false } = view;
+  const Shown = componentOf(pages, view);
   const embed = useEmbed();
   const alone = isWithoutRun ? ["page-without-run"] : [];
   const inside = embed ? ["page-embed", ...embed.hidden.map((part) => `hides-${part}`)] : [];

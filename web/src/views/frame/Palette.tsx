@@ -4,8 +4,8 @@ import type { Figure, ThemeGroup } from "../../scenario/themes.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/TextField.tsx";
-import { useSuggestions } from "../sweep/useSuggestions.ts";
-import { useEmbed, useShown, useViews } from "../viewContext.tsx";
+import { useSuggestions } from "../../workbench/study/useSuggestions.ts";
+import { useEmbed, useShown, useViews } from "../../workbench/view/viewContext.tsx";
 import {
   actionEntries,
   type Entry,

@@ -1,8 +1,8 @@
-import { VERSION } from "../../engine/version.ts";
+import { VERSION } from "../../engine/rpc/version.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { GLOSSARY } from "../../ui/glossary.ts";
-import { ACTIONS, CHART_KEYS } from "../actions.ts";
+import { ACTIONS, CHART_KEYS } from "../../workbench/actions.ts";
 import "./ShortcutSheet.css";
 
 export interface ShortcutSheetProps {

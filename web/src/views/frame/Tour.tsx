@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Button, IconButton } from "../../ui/Button.tsx";
-import { pageStore } from "../actions.ts";
+import { pageStore } from "../../workbench/pageStore.ts";
 import "./Tour.css";
 
 /** Where a step points, what that is, and what to do there. */

@@ -1,5 +1,5 @@
 import { Icon } from "../../ui/Icon.tsx";
-import { useCurrentView, useViews } from "../viewContext.tsx";
+import { useCurrentView, useViews } from "../../workbench/view/viewContext.tsx";
 import "./ViewSwitch.css";
 
 /** The views to choose from; nothing while there is but one. */

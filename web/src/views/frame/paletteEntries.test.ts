@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { testSession } from "../../panels/testSession.tsx";
-import { ACTIONS } from "../actions.ts";
+import { ACTIONS } from "../../workbench/actions.ts";
+import { Views } from "../../workbench/view/views.ts";
 import { VIEWS } from "../registry.ts";
-import { Views } from "../views.ts";
 import { actionEntries, type Entry, matching, viewEntries } from "./paletteEntries.ts";
 
 const entry = (kind: Entry["kind"], name: string, aside = "", more = ""): Entry => ({

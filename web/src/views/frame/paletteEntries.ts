@@ -1,14 +1,14 @@
-import type { Session } from "../../engine/session.ts";
-import { SPEEDS, speedText } from "../../engine/speed.ts";
+import type { Session } from "../../engine/run/session.ts";
+import { SPEEDS, speedText } from "../../engine/run/speed.ts";
 import { deviceRows, type SettingRow, settingRows } from "../../panels/settingRows.ts";
 import type { Suggestions } from "../../scenario/study.ts";
 import type { Figure, ThemeGroup } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
-import { ACTIONS } from "../actions.ts";
-import { figuresView } from "../figures/figuresView.ts";
-import { jumpTo } from "../jump.ts";
-import { searchSettings, varyThis } from "../sweep/varyThis.ts";
-import type { Views } from "../views.ts";
+import { ACTIONS } from "../../workbench/actions.ts";
+import { jumpTo } from "../../workbench/jump.ts";
+import { figuresView } from "../../workbench/state/figuresView.ts";
+import { searchSettings, varyThis } from "../../workbench/study/varyThis.ts";
+import type { Views } from "../../workbench/view/views.ts";
 
 /** Something that the palette finds. */
 export interface Entry {

@@ -2,10 +2,10 @@ import { formatMilliseconds } from "../../charts/drawing/format.ts";
 import { stampLine } from "../../charts/frame/export.ts";
 import { drawForPrint } from "../../charts/frame/printing.ts";
 import { noteLine } from "../../charts/notes/notes.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { noteMarks } from "../../panels/noting.ts";
 import { statedSettings } from "../../panels/statedSettings.ts";
-import { stampOf } from "./MainPane.tsx";
+import { stampOf } from "../../workbench/stamp.ts";
 import "./printing.css";
 
 /** Makes a report of the page while it is printed: always light, headed by what it is and where it comes from. */

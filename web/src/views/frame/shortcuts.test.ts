@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Session } from "../../engine/session.ts";
-import { ACTIONS, action, pageStore } from "../actions.ts";
-import { exploreView } from "../explore/exploreView.ts";
-import { learnView } from "../learn/learnView.ts";
-import { Views } from "../views.ts";
-import { actsOn, reaches } from "./shortcuts.ts";
+import type { Session } from "../../engine/run/session.ts";
+import { ACTIONS, action } from "../../workbench/actions.ts";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { reaches } from "../../workbench/reaches.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { learnView } from "../../workbench/state/learnView.ts";
+import { Views } from "../../workbench/view/views.ts";
+import { actsOn } from "./shortcuts.ts";
 
 const element = (html: string): Element => {
   document.body.innerHTML = html;

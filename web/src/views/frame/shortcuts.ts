@@ -1,26 +1,10 @@
 import { useEffect } from "react";
 import { tinykeys } from "tinykeys";
-import type { Session } from "../../engine/session.ts";
-import { ACTIONS, type Action, pageStore } from "../actions.ts";
-import type { Views } from "../views.ts";
-
-/** Elements that use plain keys themselves. */
-const OWN_KEYS =
-  "input:not([type=range], [type=radio], [type=checkbox]), textarea, select, [contenteditable], [role=menu], [role=menu] *";
-/** Fields whose edits are steps of the scenario. */
-const NO_UNDO_OF_ITS_OWN = "select, [inputmode=decimal]";
-/** Elements that Space presses. */
-const PRESSABLE = "button, summary, a[href], [type=radio], [type=checkbox]";
-
-/** Whether a key pressed at an element is for the page. */
-export function reaches(action: Pick<Action, "id" | "everywhere">, target: EventTarget | null): boolean {
-  if (!(target instanceof Element)) return true;
-  if (document.querySelector(".dialog") && action.id !== "shortcuts" && action.id !== "palette") return false;
-  if (action.id === "palette") return true;
-  if (action.everywhere) return !target.matches(OWN_KEYS) || target.matches(NO_UNDO_OF_ITS_OWN);
-  if (target.matches(OWN_KEYS)) return false;
-  return action.id !== "toggle" || !target.matches(PRESSABLE);
-}
+import type { Session } from "../../engine/run/session.ts";
+import { ACTIONS, type Action } from "../../workbench/actions.ts";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { reaches } from "../../workbench/reaches.ts";
+import type { Views } from "../../workbench/view/views.ts";
 
 /** The run that a key acts on: in a view with its own run that one; null if the key has no effect. */
 export function actsOn(

@@ -1,14 +1,14 @@
 import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { createSharedAxis, type SharedAxis } from "../../charts/time/chartModel.ts";
-import { follow } from "../../engine/follower.ts";
-import type { Session } from "../../engine/session.ts";
+import { follow } from "../../engine/run/follower.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { SessionProvider } from "../../panels/context.tsx";
 import type { RunView } from "../../run/types.ts";
 import type { Frame } from "../../ui/media.ts";
+import type { Lesson } from "../../workbench/lesson/lesson.ts";
+import { Line } from "../../workbench/lesson/Markup.tsx";
 import { LiveView } from "./LiveView.tsx";
-import type { Lesson } from "./lesson.ts";
-import { Line } from "./Markup.tsx";
 
 interface CompareLiveProps {
   /** The last one leads. */

@@ -1,14 +1,14 @@
 import { useStore } from "zustand";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { useViewState } from "../viewContext.tsx";
+import { chooseLesson } from "../../workbench/files/lessonFile.ts";
+import type { Lesson } from "../../workbench/lesson/lesson.ts";
+import { Line } from "../../workbench/lesson/Markup.tsx";
+import { isDone, progress } from "../../workbench/lesson/progress.ts";
+import { learnView } from "../../workbench/state/learnView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { LessonPicture } from "./LessonPicture.tsx";
-import { learnView } from "./learnView.ts";
-import type { Lesson } from "./lesson.ts";
-import { chooseLesson } from "./lessonFile.ts";
 import { durationText, LESSONS, lessonKey, nameOf } from "./lessons.ts";
-import { Line } from "./Markup.tsx";
-import { isDone, progress } from "./progress.ts";
 import { Steps } from "./Steps.tsx";
 import TeacherColumn from "./teacher/TeacherColumn.tsx";
 

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { formatField } from "../../scenario/units.ts";
 import { useWidth } from "../../ui/useWidth.ts";
+import type { Answer, CurveAxis, CurveQuestion, Judgement } from "../../workbench/lesson/lesson.ts";
+import { plain } from "../../workbench/lesson/Markup.tsx";
 import { ticksOf } from "./answerAxes.ts";
-import type { Answer, CurveAxis, CurveQuestion, Judgement } from "./lesson.ts";
-import { plain } from "./Markup.tsx";
 
 interface CurveFieldProps {
   readonly question: CurveQuestion;

@@ -1,9 +1,9 @@
 import { useRun, useSession } from "../../panels/context.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import type { Frame } from "../../ui/media.ts";
-import { GUTTERS } from "../frame/layout.ts";
-import { Clock, PlayButton, SpeedSelect } from "../time/PlaybackBar.tsx";
-import { Scrubber } from "../time/Scrubber.tsx";
+import { GUTTERS } from "../../workbench/layout.ts";
+import { Clock, PlayButton, SpeedSelect } from "../../workbench/time/PlaybackBar.tsx";
+import { Scrubber } from "../../workbench/time/Scrubber.tsx";
 
 interface LessonBarProps {
   readonly frame: Frame;

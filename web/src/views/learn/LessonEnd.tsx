@@ -1,12 +1,12 @@
 import type { RefObject } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { useInLms, useViewState } from "../viewContext.tsx";
-import { learnView } from "./learnView.ts";
-import { isScored, type Lesson } from "./lesson.ts";
+import { isScored, type Lesson } from "../../workbench/lesson/lesson.ts";
+import { Line } from "../../workbench/lesson/Markup.tsx";
+import { isDone, type LessonProgress, scoreOf } from "../../workbench/lesson/progress.ts";
+import { learnView } from "../../workbench/state/learnView.ts";
+import { useInLms, useViewState } from "../../workbench/view/viewContext.tsx";
 import { LESSONS, nameOf } from "./lessons.ts";
-import { Line } from "./Markup.tsx";
-import { isDone, type LessonProgress, scoreOf } from "./progress.ts";
 import HandIn from "./teacher/HandIn.tsx";
 
 interface LessonEndProps {

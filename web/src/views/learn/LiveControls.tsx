@@ -8,8 +8,8 @@ import { firstOf } from "../../scenario/transports.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import type { Control, Lesson, LessonStep } from "./lesson.ts";
-import { Line } from "./Markup.tsx";
+import type { Control, Lesson, LessonStep } from "../../workbench/lesson/lesson.ts";
+import { Line } from "../../workbench/lesson/Markup.tsx";
 import type { Player } from "./player.ts";
 
 interface LiveControlsProps {

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react";
+import type { Picture } from "../../answers/picture.ts";
 import { HeatMapChart } from "../../charts/device/DeviceCharts.tsx";
 import { DeviceQueues } from "../../charts/device/DeviceQueues.tsx";
 import { queuesHeight } from "../../charts/device/deviceQueues.ts";
@@ -17,7 +18,6 @@ import {
 import { DeadlinesPanel } from "../../panels/DeadlinesPanel.tsx";
 import { NowTable } from "../../panels/NowTable.tsx";
 import { type StageChoice, StagesPanel } from "../../panels/StagesPanel.tsx";
-import type { Picture } from "../../run/picture.ts";
 import type { RunView } from "../../run/types.ts";
 import { deadlinesOf } from "../../scenario/classes.ts";
 import { markingThreshold, marks } from "../../scenario/marking.ts";
@@ -29,12 +29,12 @@ import { Icon } from "../../ui/Icon.tsx";
 import { type Frame, prefersReducedMotion } from "../../ui/media.ts";
 import { useHeight } from "../../ui/useHeight.ts";
 import { useWidth } from "../../ui/useWidth.ts";
-import { PACKET_SPEED, shapeText } from "../explore/FabricPanel.tsx";
-import { AXIS_HEIGHT, AXIS_SPACE, FABRIC_HEADER, GUTTERS } from "../frame/layout.ts";
-import { useStamp } from "../frame/MainPane.tsx";
-import { arbiterOf } from "../storage/StoragePane.tsx";
-import { ServicePanel } from "../storage/StorageResults.tsx";
-import { scenarioEvents, thresholdSteps } from "../time/milestones.ts";
+import { arbiterOf } from "../../workbench/device/arbiter.ts";
+import { ServicePanel } from "../../workbench/device/ServicePanel.tsx";
+import { PACKET_SPEED, shapeText } from "../../workbench/fabric.ts";
+import { AXIS_HEIGHT, AXIS_SPACE, FABRIC_HEADER, GUTTERS } from "../../workbench/layout.ts";
+import { useStamp } from "../../workbench/stamp.ts";
+import { scenarioEvents, thresholdSteps } from "../../workbench/time/milestones.ts";
 import { LessonPlot } from "./LessonPicture.tsx";
 
 /** What stands beside the text where a step does not say. */

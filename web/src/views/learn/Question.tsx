@@ -5,9 +5,9 @@ import { formatField, stepped } from "../../scenario/units.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { Slider } from "../../ui/Slider.tsx";
 import type { SliderScale } from "../../ui/scale.ts";
+import type { Answer, Judgement, NumberQuestion, Question } from "../../workbench/lesson/lesson.ts";
+import { Line } from "../../workbench/lesson/Markup.tsx";
 import { CurveField } from "./CurveField.tsx";
-import type { Answer, Judgement, NumberQuestion, Question } from "./lesson.ts";
-import { Line } from "./Markup.tsx";
 
 interface QuestionFieldProps {
   readonly question: Question;

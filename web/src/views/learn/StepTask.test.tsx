@@ -3,9 +3,9 @@ import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { testSession } from "../../panels/testSession.tsx";
-import type { Judgement, Lesson, LessonStep, Told } from "./lesson.ts";
+import type { Judgement, Lesson, LessonStep, Told } from "../../workbench/lesson/lesson.ts";
+import { keyOf, type LessonProgress, progress } from "../../workbench/lesson/progress.ts";
 import type { Player } from "./player.ts";
-import { keyOf, type LessonProgress, progress } from "./progress.ts";
 import { StepTask } from "./StepTask.tsx";
 
 const when = { value: "1", min: 0 };

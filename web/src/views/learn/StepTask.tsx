@@ -3,15 +3,28 @@ import { useStore } from "zustand";
 import { choiceOf, shownBy } from "../../charts/registry.ts";
 import { isOfUnit } from "../../charts/time/frame.ts";
 import type { Expectation } from "../../charts/types.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { getPath } from "../../scenario/path.ts";
 import { formatField } from "../../scenario/units.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import type { Answer, ChallengeStep, ExploreStep, Lesson, LessonStep, PredictStep, Told } from "./lesson.ts";
-import { Line, Markup } from "./Markup.tsx";
+import type {
+  Answer,
+  ChallengeStep,
+  ExploreStep,
+  Lesson,
+  LessonStep,
+  PredictStep,
+  Told,
+} from "../../workbench/lesson/lesson.ts";
+import { Line, Markup } from "../../workbench/lesson/Markup.tsx";
+import {
+  type AnsweredQuestion,
+  type LessonKey,
+  type LessonProgress,
+  progress,
+} from "../../workbench/lesson/progress.ts";
 import { type Player, playThrough } from "./player.ts";
-import { type AnsweredQuestion, type LessonKey, type LessonProgress, progress } from "./progress.ts";
 import { QuestionField } from "./Question.tsx";
 import HandIn from "./teacher/HandIn.tsx";
 

@@ -1,4 +1,4 @@
-import type { Lesson } from "./lesson.ts";
+import type { Lesson } from "../../workbench/lesson/lesson.ts";
 
 interface StepsProps {
   readonly lesson: Pick<Lesson, "steps">;

@@ -1,5 +1,5 @@
-import type { Lesson } from "./lesson.ts";
-import { keyOf, type LessonKey } from "./progress.ts";
+import type { Lesson } from "../../workbench/lesson/lesson.ts";
+import { keyOf, type LessonKey } from "../../workbench/lesson/progress.ts";
 
 /** The lessons of QoScope as they were written, in their order. */
 export const LESSONS: readonly Lesson[] = Object.values(
@@ -17,14 +17,6 @@ export const lessonNamed = (name: string): Lesson | undefined =>
 
 /** How a link names it: by its number where it has one. */
 export const nameOf = ({ id, number }: Lesson): string => (number == null ? id : String(number));
-
-/** A scenario that comes with the page, by the name of its file. */
-export async function scenarioNamed(name: string): Promise<unknown> {
-  const { SCENARIOS } = await import("../../scenario/presets.ts");
-  const scenario = SCENARIOS[name];
-  if (!scenario) throw new Error(`There is no scenario “${name}” on this page.`);
-  return scenario;
-}
 
 /** "2 h 33 min" */
 export function durationText(minutes: number): string {

@@ -1,8 +1,8 @@
-import { EngineRefused } from "../../engine/asking.ts";
-import { openLesson, seedOf } from "../../engine/lessons.ts";
-import type { Refusal } from "../../engine/opening.ts";
-import type { LessonEngine } from "./lesson.ts";
-import { scenarioNamed } from "./lessons.ts";
+import { openLesson, seedOf } from "../../engine/campaign/lessons/lessons.ts";
+import type { Refusal } from "../../engine/files/opening.ts";
+import { EngineRefused } from "../../engine/rpc/asking.ts";
+import { scenarioNamed } from "../../scenario/named.ts";
+import type { LessonEngine } from "../../workbench/lesson/lesson.ts";
 
 /** Has the engine read a lesson; it is refused with all that is wrong in it. */
 export const openPlay = (json: string): Promise<LessonEngine> => openLesson(json, scenarioNamed);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import type { Scenario } from "../../scenario/types.ts";
-import type { LessonEngine, LessonStep, Told } from "./lesson.ts";
+import type { LessonEngine, LessonStep, Told } from "../../workbench/lesson/lesson.ts";
 import { Player } from "./player.ts";
 
 const step = (kind: string, run?: string, more = {}) =>

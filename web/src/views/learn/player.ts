@@ -1,11 +1,18 @@
 import { createStore } from "zustand/vanilla";
-import { RunPool } from "../../engine/runPool.ts";
-import { createSession, type Session } from "../../engine/session.ts";
-import { usualSpeed } from "../../engine/speed.ts";
+import { RunPool } from "../../engine/campaign/runPool.ts";
+import { createSession, type Session } from "../../engine/run/session.ts";
+import { usualSpeed } from "../../engine/run/speed.ts";
 import { createScenarioStore } from "../../scenario/store.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { prefersReducedMotion } from "../../ui/media.ts";
-import type { Answer, Control, Judgement, LessonEngine, LessonStep, Told } from "./lesson.ts";
+import type {
+  Answer,
+  Control,
+  Judgement,
+  LessonEngine,
+  LessonStep,
+  Told,
+} from "../../workbench/lesson/lesson.ts";
 
 /** What the player shows. */
 export interface PlayerState {

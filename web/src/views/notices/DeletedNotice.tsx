@@ -1,8 +1,8 @@
 import type { SavedRun } from "../../scenario/saved.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { pageStore } from "../actions.ts";
-import { putBack } from "../scenarios/savedRuns.ts";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { putBack } from "../../workbench/scenarios/savedRuns.ts";
 
 /** A saved run is gone, and can come back as it was. */
 export default function DeletedNotice({ run }: { readonly run: SavedRun }) {

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { fixed, formatMilliseconds } from "../../charts/drawing/format.ts";
-import type { Refusal } from "../../engine/opening.ts";
-import type { StoppedRun } from "../../engine/runState.ts";
-import type { Session } from "../../engine/session.ts";
+import type { Refusal } from "../../engine/files/opening.ts";
+import type { StoppedRun } from "../../engine/run/runState.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { diagnosticText } from "../../scenario/check.ts";
 import { fragmentOf } from "../../scenario/codec.ts";
@@ -13,11 +13,11 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { TextField } from "../../ui/TextField.tsx";
-import { openAddress, openLink } from "../address.ts";
-import { save, saveText } from "../share/save.ts";
-import { useViews } from "../viewContext.tsx";
+import { save, saveText } from "../../workbench/save.ts";
+import { openAddress, openLink } from "../../workbench/view/address.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import "./Problems.css";
-import "../share/SharePopover.css";
+import "../../workbench/linkForm.css";
 
 /** A link that was not opened, when nothing is on the page yet: why, and the ways on. */
 export function LinkProblem({ session, refusal }: { readonly session: Session; readonly refusal: Refusal }) {

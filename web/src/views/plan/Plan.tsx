@@ -1,22 +1,22 @@
 import { useEffect, useMemo } from "react";
+import type { LadderWish } from "../../answers/plan.ts";
 import { ContractsPanel } from "../../panels/ContractsPanel.tsx";
 import { useEffectiveScenario, useRun, useScenario } from "../../panels/context.tsx";
 import { LadderPanel } from "../../panels/LadderPanel.tsx";
 import { PlanServerPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
-import type { LadderWish } from "../../run/plan.ts";
 import { measuredGbps } from "../../run/read.ts";
 import { TENANT_SCHEDULERS } from "../../scenario/catalogue.ts";
 import { schedulerOf } from "../../scenario/contracts.ts";
 import { useFrame } from "../../ui/media.ts";
-import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "../frame/Sidebar.tsx";
-import { Guarded } from "../Guarded.tsx";
-import { HintToVary } from "../sweep/offers.tsx";
-import { useShown, useViewState } from "../viewContext.tsx";
+import { Guarded } from "../../workbench/Guarded.tsx";
+import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "../../workbench/settings/Sidebar.tsx";
+import { planView } from "../../workbench/state/planView.ts";
+import { HintToVary } from "../../workbench/study/offers.tsx";
+import { useShown, useViewState } from "../../workbench/view/viewContext.tsx";
 import { PlanPane } from "./PlanPane.tsx";
 import { PlanRefused } from "./PlanRefused.tsx";
 import { PlanResults } from "./PlanResults.tsx";
-import { planView } from "./planView.ts";
 import { TenantStrip } from "./TenantStrip.tsx";
 import "./Plan.css";
 

@@ -1,29 +1,29 @@
 import { rollup, sum } from "d3-array";
 import { useMemo } from "react";
+import type { Burstiness, Promised } from "../../answers/plan.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { ArrivalChart } from "../../charts/plan/ArrivalChart.tsx";
 import type { ArrivalCurve } from "../../charts/plan/arrivals.ts";
 import { DecompositionChart } from "../../charts/plan/DecompositionChart.tsx";
 import type { Decomposition } from "../../charts/plan/decomposition.ts";
 import { LadderChart } from "../../charts/plan/LadderChart.tsx";
-import type { Decomposed } from "../../engine/planner.ts";
+import type { Decomposed } from "../../engine/plan/planner.ts";
 import { useEffectiveScenario, useSession } from "../../panels/context.tsx";
 import { CapacityPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";
 import { identityIndices } from "../../run/identity.ts";
-import type { Burstiness, Promised } from "../../run/plan.ts";
 import { contractOf, contractPath, drawn, sourceText, withPromise } from "../../scenario/contracts.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import type { Frame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { useWidth } from "../../ui/useWidth.ts";
-import { pageStore } from "../actions.ts";
-import { exploreView } from "../explore/exploreView.ts";
-import { GUTTERS } from "../frame/layout.ts";
-import { useStamp } from "../frame/MainPane.tsx";
-import { useViewState, useViews } from "../viewContext.tsx";
-import { planView } from "./planView.ts";
+import { GUTTERS } from "../../workbench/layout.ts";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { useStamp } from "../../workbench/stamp.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { planView } from "../../workbench/state/planView.ts";
+import { useViewState, useViews } from "../../workbench/view/viewContext.tsx";
 
 const ARRIVALS = 260;
 /** Of a strip of a class. */

@@ -6,8 +6,8 @@ import { diagnosticText } from "../../scenario/check.ts";
 import { SCENARIOS } from "../../scenario/presets.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
-import { useViews } from "../viewContext.tsx";
-import { planView } from "./planView.ts";
+import { planView } from "../../workbench/state/planView.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 
 /** A scenario of promises to tenants, to plan with at once. */
 const EXAMPLE = "paper4-fig7-nested";

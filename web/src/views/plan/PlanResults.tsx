@@ -1,18 +1,18 @@
 import { useMemo } from "react";
+import type { TenantOutcome } from "../../answers/plan.ts";
 import { ResponseChart } from "../../charts/latency/ResponseChart.tsx";
 import { useEffectiveScenario, useRun } from "../../panels/context.tsx";
 import { AdmissionPanel, KeepPanel, SimulationPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan } from "../../panels/planner.ts";
 import { identityIndices } from "../../run/identity.ts";
-import type { TenantOutcome } from "../../run/plan.ts";
 import type { LatencyView } from "../../run/types.ts";
 import { schedulerThat, TENANT_SCHEDULERS, type TenantScheduler } from "../../scenario/catalogue.ts";
 import { contractOf, schedulerOf } from "../../scenario/contracts.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
-import { useStamp } from "../frame/MainPane.tsx";
-import { useViewState } from "../viewContext.tsx";
-import { planView } from "./planView.ts";
+import { useStamp } from "../../workbench/stamp.ts";
+import { planView } from "../../workbench/state/planView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 
 interface PlanResultsProps {
   readonly frame: Frame;

@@ -1,11 +1,11 @@
+import type { TenantNeeds } from "../../answers/plan.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { ClassMarker } from "../../charts/frame/ClassMarker.tsx";
 import { useEffectiveScenario } from "../../panels/context.tsx";
 import { usePlan } from "../../panels/planner.ts";
 import { identityIndices } from "../../run/identity.ts";
-import type { TenantNeeds } from "../../run/plan.ts";
 import { classIdentity } from "../../ui/classes.ts";
-import "../frame/Phone.css";
+import "../../workbench/settings/Phone.css";
 
 /** What every tenant needs and whether it is admitted, large, above everything that scrolls. */
 export function TenantStrip() {

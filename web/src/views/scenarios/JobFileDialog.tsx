@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { unreadable } from "../../engine/asking.ts";
-import { openRack } from "../../engine/rack.ts";
-import type { JobOption, JobsOnto } from "../../engine/rackProtocol.ts";
-import type { OfferedJobs } from "../../engine/runState.ts";
+import { openRack } from "../../engine/files/rack.ts";
+import type { JobOption, JobsOnto } from "../../engine/files/rackProtocol.ts";
+import { unreadable } from "../../engine/rpc/asking.ts";
+import type { OfferedJobs } from "../../engine/run/runState.ts";
 import { useSession } from "../../panels/context.tsx";
 import { diagnosticText } from "../../scenario/check.ts";
 import { differencesOf } from "../../scenario/differences.ts";
@@ -13,7 +13,7 @@ import { endpointsText } from "../../scenario/workloads.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { type GoneOver, HowColumns } from "../share/rack/HowColumns.tsx";
+import { type GoneOver, HowColumns } from "../../workbench/rack/HowColumns.tsx";
 import "./JobFileDialog.css";
 
 export interface JobFileDialogProps {

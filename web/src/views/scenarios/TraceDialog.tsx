@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from "react";
 import { useStore } from "zustand";
 import { fixed, formatLatencyUnit } from "../../charts/drawing/format.ts";
-import type { RecordedLatencies, TraceSummary } from "../../engine/traceProtocol.ts";
-import { cancelTrace, type Reading, readTrace, tracesStore } from "../../engine/traces.ts";
+import type { RecordedLatencies, TraceSummary } from "../../engine/files/traceProtocol.ts";
+import { cancelTrace, type Reading, readTrace, tracesStore } from "../../engine/files/traces.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { endpointsText, withTrace } from "../../scenario/workloads.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from "vitest";
-import type { Source } from "../../engine/opening.ts";
-import type { Session } from "../../engine/session.ts";
-import type { Views } from "../views.ts";
+import type { Source } from "../../engine/files/opening.ts";
+import type { Session } from "../../engine/run/session.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { openDroppedFiles } from "./droppedFiles.ts";
 
 /** What became of dropped files: scenarios that were to be opened, lessons, and traces that were offered. */

@@ -1,6 +1,6 @@
-import type { Session } from "../../engine/session.ts";
-import type { Views } from "../views.ts";
-import { openFile } from "./openFile.ts";
+import type { Session } from "../../engine/run/session.ts";
+import { openFile } from "../../workbench/files/openFile.ts";
+import type { Views } from "../../workbench/view/views.ts";
 
 /**
  * Opens a file that is dropped anywhere; the browser alone would leave the page for it. What is dropped before the page has

@@ -1,11 +1,11 @@
 import { useStore } from "zustand";
 import { useScenario } from "../../panels/context.tsx";
 import { Logo } from "../../ui/Icon.tsx";
-import { plain } from "../learn/Markup.tsx";
-import { openLessonStore } from "../learn/progress.ts";
-import { fragmentFor, toldOf } from "../shortLinks.ts";
-import { useViews } from "../viewContext.tsx";
-import "./EmbedBar.css";
+import { plain } from "../../workbench/lesson/Markup.tsx";
+import { openLessonStore } from "../../workbench/lesson/progress.ts";
+import { fragmentFor, toldOf } from "../../workbench/view/shortLinks.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
+import "../../workbench/EmbedBar.css";
 
 /** What is shown inside another page, and the way to the whole of it. */
 export default function EmbedBar() {

@@ -3,10 +3,10 @@ import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { firstScenario } from "../../scenario/first.ts";
 import type { Scenario } from "../../scenario/types.ts";
-import { figuresView } from "../figures/figuresView.ts";
-import { learnView } from "../learn/learnView.ts";
+import { figuresView } from "../../workbench/state/figuresView.ts";
+import { learnView } from "../../workbench/state/learnView.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { furnish, testPage, testScenario } from "../testPage.tsx";
-import type { Views } from "../views.ts";
 import SharePopover from "./SharePopover.tsx";
 
 beforeAll(furnish);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { RunState } from "../../engine/runState.ts";
-import type { Session } from "../../engine/session.ts";
+import type { RunState } from "../../engine/run/runState.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { createScenarioStore } from "../../scenario/store.ts";
 import type { Scenario } from "../../scenario/types.ts";
-import type { Lesson } from "../learn/lesson.ts";
-import { keyOf, openLessonStore, Progress } from "../learn/progress.ts";
-import type { Views } from "../views.ts";
+import type { Lesson } from "../../workbench/lesson/lesson.ts";
+import { keyOf, openLessonStore, Progress } from "../../workbench/lesson/progress.ts";
+import type { Views } from "../../workbench/view/views.ts";
 import { perform, tellLesson, tellScenario, tellState } from "./embedHost.ts";
 
 beforeEach(() => void vi.useFakeTimers());

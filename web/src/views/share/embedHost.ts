@@ -1,13 +1,19 @@
-import type { Session } from "../../engine/session.ts";
+import type { Session } from "../../engine/run/session.ts";
 import { fragmentOf } from "../../scenario/codec.ts";
 import { scenarioOf, stepOf } from "../../scenario/store.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
 import { showTheme } from "../../ui/theme.ts";
-import { openAddress, openLink } from "../address.ts";
-import { isScored } from "../learn/lesson.ts";
-import { isDone, openLessonStore, type Progress, progress, scoreOf } from "../learn/progress.ts";
-import type { Views } from "../views.ts";
-import type { Embed } from "./embed.ts";
+import { isScored } from "../../workbench/lesson/lesson.ts";
+import {
+  isDone,
+  openLessonStore,
+  type Progress,
+  progress,
+  scoreOf,
+} from "../../workbench/lesson/progress.ts";
+import { openAddress, openLink } from "../../workbench/view/address.ts";
+import type { Embed } from "../../workbench/view/embed.ts";
+import type { Views } from "../../workbench/view/views.ts";
 
 /** Shortest time between two messages that say how far the run is. */
 const PERIOD_MS = 250;

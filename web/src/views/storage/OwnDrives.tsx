@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { drives } from "../../engine/drivesStore.ts";
+import { drives } from "../../engine/campaign/fit/drivesStore.ts";
 import { useEffectiveScenario, useSession } from "../../panels/context.tsx";
 import { valueAt } from "../../scenario/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/Select.tsx";
-import { useViewState } from "../viewContext.tsx";
-import { changesOf } from "./fit/fitPage.ts";
-import { storageView } from "./storageView.ts";
+import { changesOf } from "../../workbench/fit/fitPage.ts";
+import { storageView } from "../../workbench/state/storageView.ts";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 
 /** Drives that a person has fitted, beside the presets; and the way to fit one. */
 export function OwnDrives() {

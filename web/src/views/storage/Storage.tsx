@@ -16,16 +16,16 @@ import { Icon } from "../../ui/Icon.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { late } from "../../ui/onDemand.tsx";
 import { Select } from "../../ui/Select.tsx";
-import { exploreView } from "../explore/exploreView.ts";
-import { ClassStrip } from "../frame/Phone.tsx";
-import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "../frame/Sidebar.tsx";
-import { Guarded } from "../Guarded.tsx";
-import { HintToVary } from "../sweep/offers.tsx";
-import { useShown, useViewState, useViews } from "../viewContext.tsx";
+import { Guarded } from "../../workbench/Guarded.tsx";
+import { ClassStrip } from "../../workbench/settings/Phone.tsx";
+import { IconBar, SettingsDrawer, Sidebar, type SidebarPanel } from "../../workbench/settings/Sidebar.tsx";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { storageView } from "../../workbench/state/storageView.ts";
+import { HintToVary } from "../../workbench/study/offers.tsx";
+import { useShown, useViewState, useViews } from "../../workbench/view/viewContext.tsx";
 import { OwnDrives } from "./OwnDrives.tsx";
 import { StoragePane } from "./StoragePane.tsx";
 import { StorageResults } from "./StorageResults.tsx";
-import { storageView } from "./storageView.ts";
 import "./Storage.css";
 
 /** Fits a drive to measurements; its script comes with its first use. */

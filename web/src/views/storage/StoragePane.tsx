@@ -1,26 +1,26 @@
 import { useMemo } from "react";
 import { FreeBlocksChart, HeatMapChart } from "../../charts/device/DeviceCharts.tsx";
 import { DeviceQueues } from "../../charts/device/DeviceQueues.tsx";
-import { type Arbiter, queuesHeight } from "../../charts/device/deviceQueues.ts";
+import { queuesHeight } from "../../charts/device/deviceQueues.ts";
 import { fixed, formatDuration, formatPercent } from "../../charts/drawing/format.ts";
 import { createTimeCursor, TimeAxis } from "../../charts/index.ts";
 import { useEffectiveScenario, useExplanation, useRun, useScenario } from "../../panels/context.tsx";
 import { deviceColumn } from "../../run/devices.ts";
 import { samplesUntilNow } from "../../run/read.ts";
 import type { RunView } from "../../run/types.ts";
-import { ARBITRATION, arbitrationOf } from "../../scenario/arbitration.ts";
 import { CAPACITY, schedulerOf } from "../../scenario/contracts.ts";
-import type { Explanation, QueueLevel } from "../../scenario/explanation.ts";
-import { fieldAt, valueAt } from "../../scenario/schema.ts";
+import type { Explanation } from "../../scenario/explanation.ts";
+import { valueAt } from "../../scenario/schema.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { Button } from "../../ui/Button.tsx";
 import { type Frame, useWindowHeight } from "../../ui/media.ts";
 import { useWidth } from "../../ui/useWidth.ts";
-import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "../frame/layout.ts";
-import { useStamp } from "../frame/MainPane.tsx";
-import { planView } from "../plan/planView.ts";
-import { scenarioEvents } from "../time/milestones.ts";
-import { useViews } from "../viewContext.tsx";
+import { arbiterOf } from "../../workbench/device/arbiter.ts";
+import { AXIS_HEIGHT, AXIS_SPACE, GUTTERS } from "../../workbench/layout.ts";
+import { useStamp } from "../../workbench/stamp.ts";
+import { planView } from "../../workbench/state/planView.ts";
+import { scenarioEvents } from "../../workbench/time/milestones.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 
 interface StoragePaneProps {
   readonly frame: Frame;
@@ -137,24 +137,6 @@ function OneAfterTheOther() {
       </Button>
     </section>
   );
-}
-
-/** The arbitration of a scenario, as its picture tells of it. */
-export function arbiterOf(scenario: Scenario, levels: readonly QueueLevel[]): Arbiter {
-  const { value: kind, limitsDevice } = arbitrationOf(scenario);
-  const title = fieldAt(ARBITRATION, scenario).options?.find(({ value }) => value === kind)?.title ?? "";
-  const number = (name: string) => Number(valueAt(scenario, `storage.nvme.${name}`));
-  const weights = levels.flatMap(({ weight }) => (weight === null ? [] : [weight]));
-  const burst = `burst ${number("burst")}`;
-  return {
-    title,
-    note: !limitsDevice
-      ? `each up to ${number("queueCommands")}`
-      : weights.length > 1
-        ? `weights ${weights.join(" : ")}, ${burst}`
-        : burst,
-    limit: limitsDevice ? number("deviceCommands") : null,
-  };
 }
 
 /** Blocks of a plane, and the shares of free ones at which garbage collection begins and becomes urgent. */

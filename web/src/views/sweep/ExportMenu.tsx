@@ -1,14 +1,14 @@
 import { useRef, useState } from "react";
+import type { StudyTable } from "../../answers/study.ts";
 import { useScenario } from "../../panels/context.tsx";
-import type { StudyTable } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import type { MenuEntry } from "../../ui/Menu.tsx";
 import { Menu } from "../../ui/popups.ts";
-import { pageStore } from "../actions.ts";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { STUDY_FILES } from "./exportStudy.ts";
 import { useStudyStamp } from "./SweepPane.tsx";
-import { useStudy } from "./useStudy.tsx";
 
 /** Saves the study as files, as far as results reach, and shares it. Charts are saved from their own menus. */
 export function ExportMenu() {

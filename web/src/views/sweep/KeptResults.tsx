@@ -1,8 +1,8 @@
 import { fixed } from "../../charts/drawing/format.ts";
-import { studyRuns } from "../../engine/studies.ts";
+import { studyRuns } from "../../engine/campaign/study/studies.ts";
 import { Button } from "../../ui/Button.tsx";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { bytesText } from "./studyText.ts";
-import { useStudy } from "./useStudy.tsx";
 
 /** What this browser keeps of all studies, and how to be rid of it. */
 export function KeptResults() {

@@ -1,5 +1,5 @@
-import type { StudyTable } from "../../run/study.ts";
-import { settingsText } from "./answer.ts";
+import type { StudyTable } from "../../answers/study.ts";
+import { settingsText } from "../../workbench/study/answer.ts";
 import "./SearchPane.css";
 
 /** Settings that the engine refuses, by its sentence. */

@@ -1,12 +1,11 @@
+import type { Margin, SearchAnswer, StudyFactor } from "../../answers/study.ts";
 import { numberText, spokenFactor } from "../../charts/study/studyText.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
-import type { Margin, SearchAnswer, StudyFactor } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useFrame } from "../../ui/media.ts";
-import { compareView } from "../compare/compareView.ts";
-import { useViews } from "../viewContext.tsx";
+import { compareView } from "../../workbench/state/compareView.ts";
 import {
   cellText,
   marginText,
@@ -15,10 +14,11 @@ import {
   type SearchParts,
   settingDifferences,
   withPoint,
-} from "./answer.ts";
+} from "../../workbench/study/answer.ts";
+import { loosened, type SearchAsk, setTarget } from "../../workbench/study/targets.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { FactorName } from "./FactorName.tsx";
-import { loosened, type SearchAsk, setTarget } from "./targets.ts";
-import { useStudy } from "./useStudy.tsx";
 import "./SearchPane.css";
 
 /** The answer in a sentence, and how sure it is. */

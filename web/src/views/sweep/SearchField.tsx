@@ -1,8 +1,8 @@
 import { useState } from "react";
+import type { SearchAnswer, Standing, StudyTable } from "../../answers/study.ts";
 import { ScatterChart } from "../../charts/study/ScatterChart.tsx";
 import { aboveText } from "../../charts/study/scatter.ts";
 import { factorName, spokenFactor, unitText, valueText } from "../../charts/study/studyText.ts";
-import type { SearchAnswer, Standing, StudyTable } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
@@ -16,10 +16,10 @@ import {
   settingsText,
   standingCounts,
   tradeOffPicture,
-} from "./answer.ts";
+} from "../../workbench/study/answer.ts";
+import type { SearchAsk } from "../../workbench/study/targets.ts";
 import { Refused } from "./Refused.tsx";
 import { useStudyStamp } from "./SweepPane.tsx";
-import type { SearchAsk } from "./targets.ts";
 import "./SearchPane.css";
 
 /** The trade-off between two things that are preferred: each point of the curve can be looked at. */

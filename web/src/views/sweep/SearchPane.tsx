@@ -1,13 +1,19 @@
 import { useState } from "react";
+import type { Standing, StudyTable } from "../../answers/study.ts";
 import { numberText } from "../../charts/study/studyText.ts";
 import { useScenario } from "../../panels/context.tsx";
-import type { Standing, StudyTable } from "../../run/study.ts";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
-import { settingsText, standingCounts } from "./answer.ts";
+import { settingsText, standingCounts } from "../../workbench/study/answer.ts";
+import {
+  measureChoices,
+  partsOf,
+  preferables,
+  type SearchAsk,
+  searchOf,
+} from "../../workbench/study/targets.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { Fares, Setting, Verdict } from "./SearchAnswer.tsx";
 import { Field, TradeOff } from "./SearchField.tsx";
-import { measureChoices, partsOf, preferables, type SearchAsk, searchOf } from "./targets.ts";
-import { useStudy } from "./useStudy.tsx";
 import "./SearchPane.css";
 
 /** Which settings meet the targets: the field of what is tried as it thins, then the answer with its certainty. */

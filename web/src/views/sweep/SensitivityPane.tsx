@@ -1,14 +1,16 @@
 import { useId, useState } from "react";
+import type { Effect, Ranking, StudyFactor, StudyMeasure, StudyTable } from "../../answers/study.ts";
 import { ClassMarker } from "../../charts/frame/ClassMarker.tsx";
 import { factorName, numberText, unitText } from "../../charts/study/studyText.ts";
 import { useScenario } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";
-import type { Effect, Ranking, StudyFactor, StudyMeasure, StudyTable } from "../../run/study.ts";
 import { type Field, fieldAt } from "../../scenario/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { classIdentity } from "../../ui/classes.ts";
 import { Toggle } from "../../ui/Toggle.tsx";
+import { sweepOf } from "../../workbench/study/studyEdit.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { FactorName } from "./FactorName.tsx";
 import { Refused } from "./Refused.tsx";
 import { StudyFault } from "./StudyFault.tsx";
@@ -24,8 +26,6 @@ import {
   setScreenedRange,
   varyToo,
 } from "./sensitivity.ts";
-import { sweepOf } from "./studyEdit.ts";
-import { useStudy } from "./useStudy.tsx";
 import "./SensitivityPane.css";
 
 /** Which settings matter: a ranking for every measure, then the fields with the ranges over which they were moved. */

@@ -21,10 +21,8 @@ import { late } from "../../ui/onDemand.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { TextField } from "../../ui/TextField.tsx";
-import type { SidebarPanel } from "../frame/Sidebar.tsx";
-import { KeptResults } from "./KeptResults.tsx";
-import { comeBack } from "./leftBehind.ts";
-import { Diagnostic, StudyFault } from "./StudyFault.tsx";
+import type { SidebarPanel } from "../../workbench/settings/Sidebar.tsx";
+import { comeBack } from "../../workbench/study/leftBehind.ts";
 import {
   addFactor,
   factorsOf,
@@ -41,11 +39,13 @@ import {
   setValues,
   suggestionOf,
   withKind,
-} from "./studyEdit.ts";
+} from "../../workbench/study/studyEdit.ts";
+import { firstWishes, nowOf } from "../../workbench/study/targets.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
+import { KeptResults } from "./KeptResults.tsx";
+import { Diagnostic, StudyFault } from "./StudyFault.tsx";
 import { costText, seedsText } from "./studyText.ts";
 import { TargetsEditor } from "./TargetsEditor.tsx";
-import { firstWishes, nowOf } from "./targets.ts";
-import { useStudy } from "./useStudy.tsx";
 import "./StudyColumn.css";
 
 /** The study as it is edited: only where there is one. */

@@ -1,5 +1,5 @@
 import { Icon } from "../../ui/Icon.tsx";
-import { useStudy } from "./useStudy.tsx";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
 
 /** What the engine has against a part of the study, or against exactly that. */
 export function StudyFault({ path, exactly = false }: { readonly path: string; readonly exactly?: boolean }) {

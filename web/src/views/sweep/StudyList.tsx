@@ -2,8 +2,8 @@ import { useSession } from "../../panels/context.tsx";
 import { Disclosure } from "../../panels/Disclosure.tsx";
 import type { StudyKind } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
-import { useViews } from "../viewContext.tsx";
-import { openStudy } from "./openStudy.ts";
+import { openStudy } from "../../workbench/study/openStudy.ts";
+import { useViews } from "../../workbench/view/viewContext.tsx";
 import { studiesOfKind } from "./studies.ts";
 
 /** The studies of one kind that come with the page. */

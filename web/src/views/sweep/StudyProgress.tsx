@@ -1,13 +1,13 @@
+import type { StudyTable } from "../../answers/study.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { namedWithin } from "../../charts/study/studyText.ts";
-import { studyRuns } from "../../engine/studies.ts";
-import type { StudyRunsState } from "../../engine/studyRuns.ts";
-import type { StudyTable } from "../../run/study.ts";
+import { studyRuns } from "../../engine/campaign/study/studies.ts";
+import type { StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
-import { aboutTime } from "../figures/texts.ts";
+import { aboutTime } from "../../workbench/aboutTime.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { bytesText } from "./studyText.ts";
-import { useStudy } from "./useStudy.tsx";
 
 /** How far the runs of the study are, and what acts on them: start, pause, cancel and keep, go on. */
 export function StudyProgress() {

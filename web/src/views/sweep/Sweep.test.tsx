@@ -2,17 +2,17 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
-import type { StudyTable } from "../../run/study.ts";
-import { gridTable, sweepTable } from "../../run/testStudy.ts";
-import { exploreView } from "../explore/exploreView.ts";
+import type { StudyTable } from "../../answers/study.ts";
+import { gridTable, sweepTable } from "../../answers/testStudy.ts";
+import { NO_STUDY, type StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { sweepView } from "../../workbench/state/sweepView.ts";
+import { suggested, THRESHOLD, WEIGHT } from "../../workbench/study/testStudy.ts";
 import { furnish, testPage } from "../testPage.tsx";
-import { sweepView } from "./sweepView.ts";
-import { suggested, THRESHOLD, WEIGHT } from "./testStudy.ts";
 
 /** The studies of the page, played by the test. */
 const studies = vi.hoisted(() => ({ runs: null as unknown as Record<string, ReturnType<typeof vi.fn>> }));
-vi.mock("../../engine/studies.ts", () => {
+vi.mock("../../engine/campaign/study/studies.ts", () => {
   const runs = {
     store: createStore<StudyRunsState>()(() => NO_STUDY),
     open: vi.fn(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 60_000);
 afterEach(cleanup);
 beforeEach(async () => {
-  const { studyRuns } = await import("../../engine/studies.ts");
+  const { studyRuns } = await import("../../engine/campaign/study/studies.ts");
   studyRuns.store.setState(NO_STUDY, true);
   vi.clearAllMocks();
 });
@@ -70,7 +70,7 @@ async function opened(state: Parameters<ReturnType<typeof testPage>["views"]["op
 }
 
 async function say(state: Partial<StudyRunsState>) {
-  const { studyRuns } = await import("../../engine/studies.ts");
+  const { studyRuns } = await import("../../engine/campaign/study/studies.ts");
   await act(async () => studyRuns.store.setState(state));
 }
 

@@ -2,19 +2,19 @@ import { useScenario } from "../../panels/context.tsx";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useFrame } from "../../ui/media.ts";
-import { pageStore } from "../actions.ts";
-import { IconBar, SettingsDrawer, Sidebar } from "../frame/Sidebar.tsx";
-import { Guarded } from "../Guarded.tsx";
-import { useViewState } from "../viewContext.tsx";
+import { Guarded } from "../../workbench/Guarded.tsx";
+import { pageStore } from "../../workbench/pageStore.ts";
+import { IconBar, SettingsDrawer, Sidebar } from "../../workbench/settings/Sidebar.tsx";
+import { sweepView } from "../../workbench/state/sweepView.ts";
+import { factorsOf } from "../../workbench/study/studyEdit.ts";
+import { StudyProvider, useStudy } from "../../workbench/study/useStudy.tsx";
+import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { ExportMenu } from "./ExportMenu.tsx";
 import { SearchPane } from "./SearchPane.tsx";
 import { SensitivityPane } from "./SensitivityPane.tsx";
 import { KindSwitch, useStudyPanels } from "./StudyColumn.tsx";
 import { StudyProgress } from "./StudyProgress.tsx";
 import { SweepPane } from "./SweepPane.tsx";
-import { factorsOf } from "./studyEdit.ts";
-import { sweepView } from "./sweepView.ts";
-import { StudyProvider, useStudy } from "./useStudy.tsx";
 import "./Sweep.css";
 
 /** A question to many runs: what it is on the left, what it comes to in the middle. */

@@ -1,4 +1,5 @@
 import { useId, useMemo } from "react";
+import type { StudyFactor, StudyTable } from "../../answers/study.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { CurveChart } from "../../charts/study/CurveChart.tsx";
 import { columnStates, curvesOf, leastHeight } from "../../charts/study/curves.ts";
@@ -8,22 +9,21 @@ import { valuesOf } from "../../charts/study/parameterAxis.ts";
 import { pointText } from "../../charts/study/studyTable.ts";
 import { factorName, namedWithin, numberText, valueText } from "../../charts/study/studyText.ts";
 import type { ExportStamp } from "../../charts/types.ts";
-import { studyRuns } from "../../engine/studies.ts";
+import { studyRuns } from "../../engine/campaign/study/studies.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";
-import type { StudyFactor, StudyTable } from "../../run/study.ts";
 import type { MenuEntry } from "../../ui/Menu.tsx";
 import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { useHeight } from "../../ui/useHeight.ts";
-import { compareView } from "../compare/compareView.ts";
-import { exploreView } from "../explore/exploreView.ts";
-import { GUTTERS } from "../frame/layout.ts";
-import { useViewState, useViews } from "../viewContext.tsx";
-import { sweepView } from "./sweepView.ts";
-import { useStudy } from "./useStudy.tsx";
+import { GUTTERS } from "../../workbench/layout.ts";
+import { compareView } from "../../workbench/state/compareView.ts";
+import { exploreView } from "../../workbench/state/exploreView.ts";
+import { sweepView } from "../../workbench/state/sweepView.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
+import { useViewState, useViews } from "../../workbench/view/viewContext.tsx";
 
 /** What a sweep comes to: curves of one thing that varies, a heat map of two, slices of three. */
 export function SweepPane() {

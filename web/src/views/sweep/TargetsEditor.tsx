@@ -4,7 +4,6 @@ import { NumberField } from "../../panels/NumberField.tsx";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/Select.tsx";
-import { StudyFault } from "./StudyFault.tsx";
 import {
   addPreference,
   addTarget,
@@ -24,8 +23,9 @@ import {
   setPreference,
   setTarget,
   setTargetMeasure,
-} from "./targets.ts";
-import { useStudy } from "./useStudy.tsx";
+} from "../../workbench/study/targets.ts";
+import { useStudy } from "../../workbench/study/useStudy.tsx";
+import { StudyFault } from "./StudyFault.tsx";
 import "./TargetsEditor.css";
 
 interface TargetsEditorProps {

@@ -1,3 +1,4 @@
+import type { StudyAnswer, StudyTable } from "../../answers/study.ts";
 import {
   type ColumnTable,
   download,
@@ -8,7 +9,6 @@ import {
 } from "../../charts/frame/export.ts";
 import { tableHeaders, tableRows } from "../../charts/study/studyTable.ts";
 import type { ExportStamp } from "../../charts/types.ts";
-import type { StudyAnswer, StudyTable } from "../../run/study.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";
 

@@ -2,16 +2,12 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import { NO_STUDY, type StudyRunsState } from "../../engine/studyRuns.ts";
+import { NO_STUDY, type StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
-import { compareView } from "../compare/compareView.ts";
-import { type TestPage, testPage, testScenario } from "../testPage.tsx";
-import FoundSettings from "./FoundSettings.tsx";
-import { SearchPane } from "./SearchPane.tsx";
-import { SensitivityPane } from "./SensitivityPane.tsx";
-import { studyOf, studyText } from "./studyEdit.ts";
-import { sweepView } from "./sweepView.ts";
-import { TargetsEditor } from "./TargetsEditor.tsx";
+import { compareView } from "../../workbench/state/compareView.ts";
+import { sweepView } from "../../workbench/state/sweepView.ts";
+import FoundSettings from "../../workbench/study/FoundSettings.tsx";
+import { studyOf, studyText } from "../../workbench/study/studyEdit.ts";
 import {
   foundAnswer,
   notFound,
@@ -23,13 +19,17 @@ import {
   THRESHOLD,
   TRANSPORT,
   WEIGHT,
-} from "./testStudy.ts";
-import { StudyProvider, useStudy } from "./useStudy.tsx";
-import VaryThis from "./VaryThis.tsx";
+} from "../../workbench/study/testStudy.ts";
+import { StudyProvider, useStudy } from "../../workbench/study/useStudy.tsx";
+import VaryThis from "../../workbench/study/VaryThis.tsx";
+import { type TestPage, testPage, testScenario } from "../testPage.tsx";
+import { SearchPane } from "./SearchPane.tsx";
+import { SensitivityPane } from "./SensitivityPane.tsx";
+import { TargetsEditor } from "./TargetsEditor.tsx";
 
 const runs = vi.hoisted(() => ({ next: null as Partial<StudyRunsState> | null }));
 const store = createStore<StudyRunsState>()(() => NO_STUDY);
-vi.mock("../../engine/studies.ts", () => ({
+vi.mock("../../engine/campaign/study/studies.ts", () => ({
   studyRuns: {
     get store() {
       return store;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { firstStudy, withKind } from "../../workbench/study/studyEdit.ts";
+import { ranking, suggested, THRESHOLD, TRANSPORT, WEIGHT } from "../../workbench/study/testStudy.ts";
 import { fullOf, holdSetting, inSight, screenedSettings, setScreenedRange, varyToo } from "./sensitivity.ts";
-import { firstStudy, withKind } from "./studyEdit.ts";
-import { ranking, suggested, THRESHOLD, TRANSPORT, WEIGHT } from "./testStudy.ts";
 
 const first = firstStudy(suggested);
 if (!first) throw new Error("there is something to study");

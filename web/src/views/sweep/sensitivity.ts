@@ -1,6 +1,6 @@
-import type { Effect, Ranking, Role, StudyTable } from "../../run/study.ts";
+import type { Effect, Ranking, Role, StudyTable } from "../../answers/study.ts";
 import type { StudyDocument, StudyFactorDocument, StudyRange, Suggestions } from "../../scenario/study.ts";
-import { factorOf, factorsOf, nameOf, setRange, suggestionOf } from "./studyEdit.ts";
+import { factorOf, factorsOf, nameOf, setRange, suggestionOf } from "../../workbench/study/studyEdit.ts";
 
 /** What a factor does, in words. */
 export const ROLES: Readonly<Record<Role, string>> = {

@@ -1,7 +1,7 @@
 import { fixed, formatDuration } from "../../charts/drawing/format.ts";
-import type { StudyRunsState } from "../../engine/studyRuns.ts";
+import type { StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
 import { formatField, shownUnit } from "../../scenario/units.ts";
-import { aboutTime } from "../figures/texts.ts";
+import { aboutTime } from "../../workbench/aboutTime.ts";
 
 /** "0.4 GB" */
 export function bytesText(bytes: number): string {

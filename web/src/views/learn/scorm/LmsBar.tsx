@@ -1,9 +1,9 @@
 import { useStore } from "zustand";
 import { Icon, Logo } from "../../../ui/Icon.tsx";
-import { plain } from "../Markup.tsx";
-import { openLessonStore } from "../progress.ts";
+import { plain } from "../../../workbench/lesson/Markup.tsx";
+import { openLessonStore } from "../../../workbench/lesson/progress.ts";
 import { lmsStore } from "./visit.ts";
-import "../../share/EmbedBar.css";
+import "../../../workbench/EmbedBar.css";
 import "./LmsBar.css";
 
 /** What an LMS shows, and whether it takes what it is told. */

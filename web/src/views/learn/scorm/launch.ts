@@ -1,4 +1,4 @@
-import { learnView } from "../learnView.ts";
+import { learnView } from "../../../workbench/state/learnView.ts";
 import { type Chosen, type ClassLink, stateOf } from "../teacher/classLink.ts";
 import type { Version } from "./manifest.ts";
 

@@ -1,4 +1,4 @@
-import { Archive } from "../../share/archive.ts";
+import { Archive } from "../../../workbench/archive.ts";
 import { manifestOf, type Packed } from "./manifest.ts";
 
 /** Where the build lists its files (`web/build/precache.ts`). */

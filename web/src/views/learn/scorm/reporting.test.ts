@@ -1,7 +1,7 @@
 import * as scorm12 from "scorm-again/scorm12";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Judgement, Lesson } from "../lesson.ts";
-import { keyOf, openLessonStore, Progress } from "../progress.ts";
+import type { Judgement, Lesson } from "../../../workbench/lesson/lesson.ts";
+import { keyOf, openLessonStore, Progress } from "../../../workbench/lesson/progress.ts";
 import { reportTo, slimmer } from "./reporting.ts";
 import { findApi, Lms } from "./runtime.ts";
 

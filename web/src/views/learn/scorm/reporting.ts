@@ -1,6 +1,17 @@
-import type { Answer, ChallengeStep, Happened, Lesson, PredictStep } from "../lesson.ts";
-import type { AnsweredQuestion, ChallengeRecord, LessonProgress, OpenedLesson } from "../progress.ts";
-import { isDone, openLessonStore, type Progress, scoreOf } from "../progress.ts";
+import type {
+  Answer,
+  ChallengeStep,
+  Happened,
+  Lesson,
+  PredictStep,
+} from "../../../workbench/lesson/lesson.ts";
+import type {
+  AnsweredQuestion,
+  ChallengeRecord,
+  LessonProgress,
+  OpenedLesson,
+} from "../../../workbench/lesson/progress.ts";
+import { isDone, openLessonStore, type Progress, scoreOf } from "../../../workbench/lesson/progress.ts";
 import type { Interaction, Lms } from "./runtime.ts";
 
 /** A number as an LMS reads it: a decimal, of so many significant digits as somebody means. */

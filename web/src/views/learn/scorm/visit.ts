@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
-import type { Views } from "../../views.ts";
-import { learnView } from "../learnView.ts";
-import { progress } from "../progress.ts";
+import { progress } from "../../../workbench/lesson/progress.ts";
+import { learnView } from "../../../workbench/state/learnView.ts";
+import type { Views } from "../../../workbench/view/views.ts";
 import { nameStudent } from "../teacher/student.ts";
 import { LESSON_FILE } from "./launch.ts";
 import { VERSIONS } from "./manifest.ts";

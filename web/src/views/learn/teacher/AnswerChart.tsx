@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from "react";
 import { crisp } from "../../../charts/drawing/plot.ts";
 import { pushApart } from "../../../charts/drawing/pushApart.ts";
+import type { CurveQuestion, NumberQuestion } from "../../../workbench/lesson/lesson.ts";
 import { binned, type Range, rangeOf, shareIn, ticksOf } from "../answerAxes.ts";
-import type { CurveQuestion, NumberQuestion } from "../lesson.ts";
 import "./AnswerChart.css";
 
 interface AnswersDrawn {

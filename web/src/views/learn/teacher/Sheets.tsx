@@ -1,7 +1,13 @@
 import { type ReactNode, useEffect } from "react";
 import { createPortal } from "react-dom";
-import type { ChallengeStep, CurveQuestion, Lesson, LessonStep, NumberQuestion } from "../lesson.ts";
-import { Line, Markup, plain } from "../Markup.tsx";
+import type {
+  ChallengeStep,
+  CurveQuestion,
+  Lesson,
+  LessonStep,
+  NumberQuestion,
+} from "../../../workbench/lesson/lesson.ts";
+import { Line, Markup, plain } from "../../../workbench/lesson/Markup.tsx";
 import { CurveAnswers, NumberAnswers } from "./AnswerChart.tsx";
 import type { KeyStep } from "./lessonKey.ts";
 import "./Sheets.css";

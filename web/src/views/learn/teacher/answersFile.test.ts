@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { QR_LIMIT } from "../../share/QrCode.tsx";
-import type { Judgement } from "../lesson.ts";
+import type { Judgement } from "../../../workbench/lesson/lesson.ts";
+import { QR_LIMIT } from "../../../workbench/QrCode.tsx";
 import {
   ANSWERS_LIMIT,
   type Answers,

@@ -1,6 +1,10 @@
 import { decodeNamed, encodeNamed, fragmentOf } from "../../../scenario/codec.ts";
-import type { Answer, Happened, Judgement } from "../lesson.ts";
-import type { AnsweredQuestion, ChallengeRecord, LessonProgress } from "../progress.ts";
+import type { Answer, Happened, Judgement } from "../../../workbench/lesson/lesson.ts";
+import type {
+  AnsweredQuestion,
+  ChallengeRecord,
+  LessonProgress,
+} from "../../../workbench/lesson/progress.ts";
 
 /** The version of the format that this page writes; docs/teaching.md describes it. */
 export const ANSWERS_VERSION = 1;

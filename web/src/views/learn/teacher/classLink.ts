@@ -1,7 +1,7 @@
 import { encodeFragment } from "../../../scenario/codec.ts";
 import { firstScenario } from "../../../scenario/first.ts";
-import { learnView } from "../learnView.ts";
-import type { Lesson } from "../lesson.ts";
+import type { Lesson } from "../../../workbench/lesson/lesson.ts";
+import { learnView } from "../../../workbench/state/learnView.ts";
 import { nameOf } from "../lessons.ts";
 import { BY_NAME } from "./student.ts";
 

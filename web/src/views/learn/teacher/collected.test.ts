@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Answer, Judgement, Lesson } from "../lesson.ts";
-import { keyOf, noProgress } from "../progress.ts";
+import type { Answer, Judgement, Lesson } from "../../../workbench/lesson/lesson.ts";
+import { keyOf, noProgress } from "../../../workbench/lesson/progress.ts";
 import { type Answers, answersFragment, answersOf } from "./answersFile.ts";
 import {
   answersTo,

@@ -1,5 +1,11 @@
-import { type Answer, type Happened, isScored, type Lesson, type Question } from "../lesson.ts";
-import { type LessonKey, scoreOf } from "../progress.ts";
+import {
+  type Answer,
+  type Happened,
+  isScored,
+  type Lesson,
+  type Question,
+} from "../../../workbench/lesson/lesson.ts";
+import { type LessonKey, scoreOf } from "../../../workbench/lesson/progress.ts";
 import { type Answers, type ReadAnswers, readAnswers, readAnswersLink } from "./answersFile.ts";
 
 /** What a teacher has brought together, as long as the tab lives. */

@@ -1,4 +1,4 @@
-import type { Judgement } from "../lesson.ts";
+import type { Judgement } from "../../../workbench/lesson/lesson.ts";
 import { openPlay, seedNumber } from "../opening.ts";
 import type { Answers } from "./answersFile.ts";
 import { LessonKeyRuns } from "./lessonKey.ts";

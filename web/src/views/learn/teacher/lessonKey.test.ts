@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { RunJob, RunOutcome, RunPool } from "../../../engine/runPool.ts";
-import type { Answer, Lesson, LessonEngine } from "../lesson.ts";
+import type { RunJob, RunOutcome, RunPool } from "../../../engine/campaign/runPool.ts";
+import type { Answer, Lesson, LessonEngine } from "../../../workbench/lesson/lesson.ts";
 import { LessonKeyRuns, unsolved, withBlanks } from "./lessonKey.ts";
 
 describe("a text with blanks", () => {

@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
-import { type RunOutcome, RunPool } from "../../../engine/runPool.ts";
+import { type RunOutcome, RunPool } from "../../../engine/campaign/runPool.ts";
 import type { Scenario } from "../../../scenario/types.ts";
-import type { Answer, Judgement, LessonEngine, Told } from "../lesson.ts";
+import type { Answer, Judgement, LessonEngine, Told } from "../../../workbench/lesson/lesson.ts";
 import { putSettings } from "../player.ts";
 
 /** What a step says and what happens in it, under one seed. */

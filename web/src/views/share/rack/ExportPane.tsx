@@ -1,13 +1,13 @@
 import { useState } from "react";
-import type { RackExport, RackFile, RackTarget } from "../../../engine/rackProtocol.ts";
+import type { RackExport, RackFile, RackTarget } from "../../../engine/files/rackProtocol.ts";
 import { useScenario } from "../../../panels/context.tsx";
 import { diagnosticText } from "../../../scenario/check.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
 import { TabList, TabPanel, Tabs } from "../../../ui/Tabs.tsx";
-import { Archive } from "../archive.ts";
+import { Archive } from "../../../workbench/archive.ts";
+import { fileStem, saveBytes, saveFile } from "../../../workbench/save.ts";
 import { CopyButton } from "../CopyButton.tsx";
-import { fileStem, saveBytes, saveFile } from "../save.ts";
 import { FileText } from "./FileText.tsx";
 import { MappedFields } from "./MappedFields.tsx";
 import { NotWritten, Pane } from "./Pane.tsx";

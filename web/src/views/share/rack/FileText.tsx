@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { fixed } from "../../../charts/drawing/format.ts";
-import type { LineMark, RackFile } from "../../../engine/rackProtocol.ts";
+import type { LineMark, RackFile } from "../../../engine/files/rackProtocol.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { ClassName } from "./ClassName.tsx";
 

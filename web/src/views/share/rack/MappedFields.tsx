@@ -1,7 +1,7 @@
-import type { MappedField } from "../../../engine/rackProtocol.ts";
+import type { MappedField } from "../../../engine/files/rackProtocol.ts";
 import { MathSymbol } from "../../../ui/MathSymbol.tsx";
+import { HowColumns } from "../../../workbench/rack/HowColumns.tsx";
 import { ClassName } from "./ClassName.tsx";
-import { HowColumns } from "./HowColumns.tsx";
 import type { Rack } from "./useRack.ts";
 
 interface MappedFieldsProps {

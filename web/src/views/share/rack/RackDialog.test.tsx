@@ -6,7 +6,7 @@ import RackDialog from "./RackDialog.tsx";
 import { testRack } from "./testRack.ts";
 
 const engine = vi.hoisted(() => ({ comes: true }));
-vi.mock("../../../engine/rack.ts", () => ({ openRack: () => testRack(engine.comes) }));
+vi.mock("../../../engine/files/rack.ts", () => ({ openRack: () => testRack(engine.comes) }));
 
 beforeAll(() => {
   Object.assign(window, { innerWidth: 1440, innerHeight: 900 });

@@ -1,12 +1,12 @@
 import { useId, useState } from "react";
-import type { RackTarget } from "../../../engine/rackProtocol.ts";
+import type { RackTarget } from "../../../engine/files/rackProtocol.ts";
 import { useScenario } from "../../../panels/context.tsx";
 import { IconButton } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { useFrame } from "../../../ui/media.ts";
 import { Select } from "../../../ui/Select.tsx";
+import { Hows, HowsLegend } from "../../../workbench/rack/Hows.tsx";
 import { ExportPane } from "./ExportPane.tsx";
-import { Hows, HowsLegend } from "./Hows.tsx";
 import { ReportPane } from "./ReportPane.tsx";
 import { type Rack, useRack } from "./useRack.ts";
 import "./RackDialog.css";

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
-import { openRack } from "../../../engine/rack.ts";
-import type { Session } from "../../../engine/session.ts";
-import { studyRuns } from "../../../engine/studies.ts";
+import { studyRuns } from "../../../engine/campaign/study/studies.ts";
+import { openRack } from "../../../engine/files/rack.ts";
+import type { Session } from "../../../engine/run/session.ts";
 import { useSession } from "../../../panels/context.tsx";
 import type { Scenario } from "../../../scenario/types.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Markdown } from "../../../ui/Markdown.tsx";
-import { isOpenOf } from "../../sweep/useStudy.tsx";
+import { fileStem, saveFile } from "../../../workbench/save.ts";
+import { isOpenOf } from "../../../workbench/study/useStudy.tsx";
 import { CopyButton } from "../CopyButton.tsx";
-import { fileStem, saveFile } from "../save.ts";
 import { NotWritten, Pane } from "./Pane.tsx";
 
 /** The study that is open, if it is one of the scenario and done. */

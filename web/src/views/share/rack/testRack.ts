@@ -1,6 +1,6 @@
-import { replyTo } from "../../../engine/answering.ts";
-import { Asking, type AskReply, type AskRequest } from "../../../engine/asking.ts";
-import type { RackExport, RackQuestions, RackTarget } from "../../../engine/rackProtocol.ts";
+import type { RackExport, RackQuestions, RackTarget } from "../../../engine/files/rackProtocol.ts";
+import { replyTo } from "../../../engine/rpc/answering.ts";
+import { Asking, type AskReply, type AskRequest } from "../../../engine/rpc/asking.ts";
 
 /** For tests: a target with two files, one with a long file, one that takes nothing. */
 const TARGETS: readonly RackTarget[] = [

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
-import { type Asking, EngineRefused } from "../../../engine/asking.ts";
-import { openRack } from "../../../engine/rack.ts";
-import type { RackOutcome, RackQuestions, RackTarget } from "../../../engine/rackProtocol.ts";
+import { openRack } from "../../../engine/files/rack.ts";
+import type { RackOutcome, RackQuestions, RackTarget } from "../../../engine/files/rackProtocol.ts";
+import { type Asking, EngineRefused } from "../../../engine/rpc/asking.ts";
 import type { Scenario } from "../../../scenario/types.ts";
 
 /** What all targets take of a scenario, as far as it is written. */

@@ -1,11 +1,13 @@
 import { type DragEvent, useEffect } from "react";
 import { useStore } from "zustand";
-import { drives } from "../../../engine/drivesStore.ts";
-import { fitRuns } from "../../../engine/fits.ts";
+import { drives } from "../../../engine/campaign/fit/drivesStore.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { useSession } from "../../../panels/context.tsx";
 import { Settings } from "../../../panels/Settings.tsx";
 import { useFrame } from "../../../ui/media.ts";
-import { Guarded } from "../../Guarded.tsx";
+import { baseOf, fitPage } from "../../../workbench/fit/fitPage.ts";
+import { takeFiles } from "../../../workbench/fit/takeFiles.ts";
+import { Guarded } from "../../../workbench/Guarded.tsx";
 import { FitBar } from "./FitBar.tsx";
 import { FitChoices } from "./FitChoices.tsx";
 import { FitDrive } from "./FitDrive.tsx";
@@ -15,8 +17,6 @@ import { FitJobs } from "./FitJobs.tsx";
 import { FitLogs } from "./FitLogs.tsx";
 import { FitParameters } from "./FitParameters.tsx";
 import { FitTails } from "./FitTails.tsx";
-import { baseOf, fitPage } from "./fitPage.ts";
-import { takeFiles } from "./takeFiles.ts";
 import "./Fit.css";
 
 /** A drive is fitted to what fio measured of it: files on the left, jobs in the middle, what they determine on the right. */

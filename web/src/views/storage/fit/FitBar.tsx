@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { fixed } from "../../../charts/drawing/format.ts";
-import { type FitRunsState, jobsOf } from "../../../engine/fitRuns.ts";
-import { fitRuns } from "../../../engine/fits.ts";
+import { type FitRunsState, jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { useSession } from "../../../panels/context.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { counted } from "./fitText.ts";

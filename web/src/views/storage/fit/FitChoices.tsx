@@ -1,14 +1,14 @@
 import { useId } from "react";
 import { useStore } from "zustand";
-import { drives } from "../../../engine/drivesStore.ts";
-import { fitRuns } from "../../../engine/fits.ts";
+import { drives } from "../../../engine/campaign/fit/drivesStore.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { useScenario } from "../../../panels/context.tsx";
 import { NumberField } from "../../../panels/NumberField.tsx";
 import { Panel } from "../../../panels/Panel.tsx";
 import { fieldAt } from "../../../scenario/schema.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Select } from "../../../ui/Select.tsx";
-import { fitPage } from "./fitPage.ts";
+import { fitPage } from "../../../workbench/fit/fitPage.ts";
 
 /** Hold-outs that can be chosen: one of so many jobs, or none. */
 const HOLD_OUTS = [0, 3, 4, 5];

@@ -1,14 +1,14 @@
 import { useId } from "react";
 import { useStore } from "zustand";
-import { drives } from "../../../engine/drivesStore.ts";
-import { jobsOf } from "../../../engine/fitRuns.ts";
-import { fitRuns } from "../../../engine/fits.ts";
+import type { FitDrive as Drive, FitOutcome } from "../../../answers/fit.ts";
+import { drives } from "../../../engine/campaign/fit/drivesStore.ts";
+import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { useSession } from "../../../panels/context.tsx";
-import type { FitDrive as Drive, FitOutcome } from "../../../run/fit.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/TextField.tsx";
-import { saveText } from "../../share/save.ts";
-import { changesOf, fitPage } from "./fitPage.ts";
+import { changesOf, fitPage } from "../../../workbench/fit/fitPage.ts";
+import { saveText } from "../../../workbench/save.ts";
 import { counted, errorText } from "./fitText.ts";
 
 interface FitDriveProps {

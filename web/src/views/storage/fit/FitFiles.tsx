@@ -1,15 +1,15 @@
 import { useId, useRef } from "react";
 import { useStore } from "zustand";
 import { formatDuration } from "../../../charts/drawing/format.ts";
-import { jobsOf, type MeasuredFile, type MeasuredLog } from "../../../engine/fitRuns.ts";
-import { fitRuns } from "../../../engine/fits.ts";
+import { jobsOf, type MeasuredFile, type MeasuredLog } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { Panel } from "../../../panels/Panel.tsx";
 import type { Diagnostic } from "../../../scenario/types.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
 import { Toggle } from "../../../ui/Toggle.tsx";
+import { takeFiles } from "../../../workbench/fit/takeFiles.ts";
 import { counted, depthText, type RemarkText, remarkTexts, sharedRemarks } from "./fitText.ts";
-import { takeFiles } from "./takeFiles.ts";
 
 /** What was measured: the files, and what of each is used. */
 export function FitFiles() {

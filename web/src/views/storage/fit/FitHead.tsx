@@ -1,8 +1,8 @@
 import { Button } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
-import { exploreView } from "../../explore/exploreView.ts";
-import { useViewState, useViews } from "../../viewContext.tsx";
-import { storageView } from "../storageView.ts";
+import { exploreView } from "../../../workbench/state/exploreView.ts";
+import { storageView } from "../../../workbench/state/storageView.ts";
+import { useViewState, useViews } from "../../../workbench/view/viewContext.tsx";
 
 /** Where one is: back to the network, or to the device. */
 export function FitHead({ device }: { readonly device: string }) {

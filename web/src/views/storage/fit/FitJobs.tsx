@@ -1,7 +1,4 @@
 import { useStore } from "zustand";
-import { latencyTicks } from "../../../charts/drawing/ticks.ts";
-import { jobsOf } from "../../../engine/fitRuns.ts";
-import { fitRuns } from "../../../engine/fits.ts";
 import {
   COMPARED,
   type FitJob,
@@ -9,8 +6,11 @@ import {
   type FitOperation,
   type FitOutcome,
   type MeasuredJob,
-} from "../../../run/fit.ts";
-import { fitPage } from "./fitPage.ts";
+} from "../../../answers/fit.ts";
+import { latencyTicks } from "../../../charts/drawing/ticks.ts";
+import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import { fitPage } from "../../../workbench/fit/fitPage.ts";
 import { depthText, digits, signedPercent } from "./fitText.ts";
 
 type Compared = (typeof COMPARED)[number];

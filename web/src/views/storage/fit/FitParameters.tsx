@@ -1,13 +1,13 @@
 import { useStore } from "zustand";
-import { jobsOf } from "../../../engine/fitRuns.ts";
-import { fitRuns } from "../../../engine/fits.ts";
 import {
   type FitErrors,
   type FitOutcome,
   type FittedParameter,
   type FitVerdict,
   largestError,
-} from "../../../run/fit.ts";
+} from "../../../answers/fit.ts";
+import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { MathSymbol } from "../../../ui/MathSymbol.tsx";
 import { counted, intervalText, jobText, percentText, signedPercent, valueText } from "./fitText.ts";
 

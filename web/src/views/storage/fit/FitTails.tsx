@@ -1,13 +1,13 @@
 import { useStore } from "zustand";
+import type { FitOutcome } from "../../../answers/fit.ts";
 import { formatLatency, NOT_APPLICABLE } from "../../../charts/drawing/format.ts";
 import { TailsChart } from "../../../charts/latency/TailsChart.tsx";
-import { jobsOf } from "../../../engine/fitRuns.ts";
-import { fitRuns } from "../../../engine/fits.ts";
-import type { FitOutcome } from "../../../run/fit.ts";
+import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { useStamp } from "../../frame/MainPane.tsx";
+import { fitPage } from "../../../workbench/fit/fitPage.ts";
+import { useStamp } from "../../../workbench/stamp.ts";
 import { operationOf } from "./FitJobs.tsx";
-import { fitPage } from "./fitPage.ts";
 import { counted, jobText, signedPercent } from "./fitText.ts";
 
 const PERCENTILES = [

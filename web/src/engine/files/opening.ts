@@ -1,0 +1,105 @@
+import type { LinkedView } from "../../scenario/codec.ts";
+import type { Diagnostic, Scenario } from "../../scenario/types.ts";
+import { withEngine } from "../rpc/module.ts";
+
+/** A scenario from outside: the fragment of a link, or a file. Nothing of it has been looked at. */
+export type Source =
+  | { readonly kind: "link"; readonly fragment: string }
+  | { readonly kind: "file"; readonly file: File };
+
+/** Why a scenario from outside was not opened. */
+export interface Refusal {
+  /** `newer`: a newer page could open it. `unfetched`: what looks at it did not come. */
+  readonly kind: "newer" | "broken" | "invalid" | "unfetched";
+  readonly title: string;
+  readonly sentence: string;
+  /** What the engine has against it. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What a link held, to be mended by hand. */
+  readonly json?: string;
+}
+
+/** What became of a source: a scenario that the engine accepts, with what a link says of the view, or a refusal. */
+export type Verdict =
+  | { readonly kind: "accepted"; readonly scenario: Scenario; readonly view?: LinkedView }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** What is said where the script of the check, or the engine in it, does not come. */
+export const UNFETCHED = "The engine that checks it could not be fetched. Try again.";
+
+/** Longest time a check may take. What is within the limits takes far less. */
+const LIMIT_MS = 10_000;
+
+/**
+ * Has a scenario from outside checked by a worker of its own, which ends with the check: whatever it holds, it can neither
+ * block the page nor touch the run.
+ */
+export function checkSource(
+  source: Source,
+  createWorker: () => Worker = () =>
+    withEngine(
+      new Worker(new URL("./openingWorker.ts", import.meta.url), { type: "module", name: "qoscope opening" }),
+    ),
+): Promise<Verdict> {
+  return new Promise((resolve) => {
+    const worker = createWorker();
+    const settle = (verdict: Verdict) => {
+      clearTimeout(timer);
+      worker.terminate();
+      resolve(verdict);
+    };
+    const fail = (sentence: string, kind: Refusal["kind"] = "broken") =>
+      settle({ kind: "refused", refusal: refusal(kind, sentence, source) });
+    const timer = setTimeout(
+      () => fail(`Checking it took more than ${LIMIT_MS / 1000} s. Make it smaller.`),
+      LIMIT_MS,
+    );
+    worker.onmessage = ({ data }: MessageEvent<Verdict>) => settle(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      // A script that does not come is an error without words.
+      if (event.message) fail("The engine failed while it laid the scenario out. Make it smaller.");
+      else fail(UNFETCHED, "unfetched");
+    };
+    worker.postMessage(source);
+  });
+}
+
+/** What the engine does with a text: `validate` lists what is wrong, `migrated` brings what is right to its own version. */
+export type Reader = Readonly<Record<"validate" | "migrated", (json: string) => string>>;
+
+/** What the engine says of a text, for the page: the scenario, parsed only once it is accepted, or what is wrong. */
+export function judge(json: string, source: Source, engine: Reader): Verdict {
+  const found = JSON.parse(engine.validate(json)) as Diagnostic[];
+  const diagnostics = found.filter(({ severity }) => severity !== "warning");
+  if (diagnostics.length === 0) {
+    return { kind: "accepted", scenario: JSON.parse(engine.migrated(json)) as Scenario };
+  }
+  if (isNewer(json, diagnostics)) {
+    const sentence = "It was made with a newer QoScope. Reload the page to get the new version.";
+    return { kind: "refused", refusal: refusal("newer", sentence, source) };
+  }
+  const sentence =
+    diagnostics.length === 1 ? "An error keeps it from running." : "These errors keep it from running.";
+  return {
+    kind: "refused",
+    refusal: {
+      ...refusal("invalid", sentence, source),
+      diagnostics,
+      ...(source.kind === "link" && { json }),
+    },
+  };
+}
+
+/** The engine has nothing but the version against it, and it is a version: one that is yet to come. */
+function isNewer(json: string, diagnostics: readonly Diagnostic[]): boolean {
+  if (diagnostics.length !== 1 || diagnostics[0]?.path !== "version") return false;
+  const { version } = JSON.parse(json) as { version?: unknown };
+  return Number.isInteger(version) && (version as number) > 0;
+}
+
+/** A refusal of a whole source. */
+export function refusal(kind: Refusal["kind"], sentence: string, source: Source): Refusal {
+  const name = source.kind === "link" ? "The link" : `“${source.file.name.slice(0, 80)}”`;
+  return { kind, title: `${name} was not opened`, sentence, diagnostics: [] };
+}

@@ -1,0 +1,78 @@
+/// <reference lib="webworker" />
+
+import init, { migrated, validate } from "../../generated/wasm/qoscope_wasm.js";
+import { DOCUMENT_LIMIT, decodeFragment, decodeView } from "../../scenario/codec.ts";
+import { engineReady } from "../rpc/module.ts";
+import { judge, refusal, type Source, UNFETCHED, type Verdict } from "./opening.ts";
+
+/**
+ * The worker that checks one scenario from outside. Its size comes first, then the engine's reader, which bounds depth and
+ * counts; only what the engine accepts is handed on.
+ */
+const ready = engineReady(init).then(
+  () => true,
+  () => false,
+);
+
+self.onmessage = async ({ data: source }: MessageEvent<Source>) => {
+  try {
+    self.postMessage(await check(source));
+  } catch (error) {
+    // A rejection would be lost here; the page hears of errors only.
+    setTimeout(() => {
+      throw error;
+    });
+  }
+};
+
+async function check(source: Source): Promise<Verdict> {
+  if (source.kind === "link") {
+    const decoded = decodeFragment(source.fragment);
+    if (decoded.kind === "json") {
+      const judged = await verdict(decoded.json, source);
+      return judged.kind === "accepted" ? { ...judged, view: decodeView(source.fragment) } : judged;
+    }
+    const { kind, title, sentence } =
+      decoded.kind === "none"
+        ? {
+            kind: "broken" as const,
+            title: "This is not a QoScope link",
+            sentence: "It has no part after #.",
+          }
+        : decoded;
+    return { kind: "refused", refusal: { kind, title, sentence, diagnostics: [] } };
+  }
+  const { size } = source.file;
+  if (size > DOCUMENT_LIMIT) {
+    const megabytes = (bytes: number) => `${Number((bytes / 2 ** 20).toFixed(1))} MiB`;
+    const sentence = `It has ${megabytes(size)}; a scenario has at most ${megabytes(DOCUMENT_LIMIT)}.`;
+    return { kind: "refused", refusal: refusal("broken", sentence, source) };
+  }
+  const bytes = await source.file.arrayBuffer().catch(() => null);
+  const text = bytes && textOf(bytes);
+  if (text) return verdict(text, source);
+  return { kind: "refused", refusal: refusal("broken", unreadable(bytes), source) };
+}
+
+/** The text that bytes are in UTF-8; null where they are none. */
+function textOf(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Why a file has no text to check. */
+function unreadable(bytes: ArrayBuffer | null): string {
+  if (!bytes) return "It could not be read: it is a folder, or has changed since.";
+  if (bytes.byteLength === 0) return "It is empty. A scenario is a JSON file.";
+  const [one, other] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  if (one === 0x1f && other === 0x8b) return "It is packed by gzip. Unpack it first.";
+  return "It is not a text file. A scenario is a JSON file; a block trace has lines with columns.";
+}
+
+async function verdict(json: string, source: Source): Promise<Verdict> {
+  if (!(await ready)) return { kind: "refused", refusal: refusal("unfetched", UNFETCHED, source) };
+  return judge(json, source, { validate, migrated });
+}
