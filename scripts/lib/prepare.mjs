@@ -11,6 +11,9 @@ import { loadFiguresWasm, loadWasm, wasmFolder, wasmModules } from "./wasm.mjs";
 /** Where the scripts write what the sources of the page import. */
 const generated = "web/src/generated";
 
+/** Most seeds that the page asks for in a comparison. */
+const SEEDS_MAX = 40;
+
 /** What the WASM modules are made from, in `wasm-core/`. */
 const rustSources = [
   "crates/engine",
@@ -67,6 +70,7 @@ async function prepareTypes() {
     "catalogue.json",
     "sentences.json",
     "limits.ts",
+    "student.ts",
     "version.ts",
   ].map((name) => `${generated}/${name}`);
   await unlessFresh(
@@ -97,6 +101,11 @@ async function prepareTypes() {
       writeFileSync(join(root, `${generated}/version.ts`), `export const VERSION = "${wasm.version()}";\n`);
       writeFileSync(join(root, `${generated}/scenario.d.ts`), await documentTypes(schema, "Scenario"));
       const documents = await loadFiguresWasm();
+      const quantiles = [...documents.studentQuantiles(SEEDS_MAX - 1)];
+      writeFileSync(
+        join(root, `${generated}/student.ts`),
+        `/** Two-sided 95 % quantiles of Student's t distribution by degrees of freedom, from 1 on. */\nexport const STUDENT_95: readonly number[] = ${JSON.stringify(quantiles)};\n`,
+      );
       const [lesson, study] = [JSON.parse(documents.lessonSchema()), JSON.parse(documents.studySchema())];
       writeFileSync(join(root, `${generated}/lesson.d.ts`), await documentTypes(lesson, "Lesson"));
       writeFileSync(join(root, `${generated}/study.d.ts`), await documentTypes(study, "Study"));

@@ -44,6 +44,7 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  * @property {new (figureJson: string) => Reproduction} Reproduction
  * @property {() => string} lessonSchema
  * @property {() => string} studySchema
+ * @property {(freedomMax: number) => Float64Array} studentQuantiles
  */
 
 /**

@@ -18,7 +18,6 @@ const NO_RULES: Readonly<Record<string, string>> = {
   "run/identity.ts RESERVED": "colours and marks that there are",
   "run/journeyLanes.ts MAX_UNITS": "rows that a picture has room for",
   "run/links.ts LINK_NUMBERS": "form of the readings that the engine hands over",
-  "run/repeats.ts T95": "table of Student's t",
   "run/service.ts ENOUGH": "how much of a run is shown as lately",
   "run/service.ts LATELY_US": "how much of a run is shown as lately",
   "scenario/codec.ts CHECK_LENGTH": "form of links",

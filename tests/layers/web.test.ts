@@ -14,7 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
   styles: [],
   generated: [],
   ui: ["styles"],
-  run: [],
+  run: ["generated"],
   answers: [],
   charts: ["ui", "styles", "run", "answers", "generated"],
   topology: ["ui", "styles", "run", "charts"],

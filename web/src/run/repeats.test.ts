@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intervalOf, isClear, t95 } from "./repeats.ts";
+import { intervalOf, isClear } from "./repeats.ts";
 
 describe("an interval over seeds", () => {
   it("is that of Student's t distribution", () => {
@@ -15,9 +15,10 @@ describe("an interval over seeds", () => {
     expect(intervalOf([Number.NaN, 3])).toEqual({ mean: 3, half: Number.NaN, count: 1 });
   });
 
-  it("goes on smoothly beyond the table", () => {
-    expect(t95(30)).toBeCloseTo(t95(31), 2);
-    expect(t95(1000)).toBeCloseTo(1.962, 3);
+  it("is exact for as many seeds as can be asked for", () => {
+    // Forty values 0 and 1 by turns: t(0.975, 39) = 2.022 691, variance 10 / 39.
+    const interval = intervalOf(Array.from({ length: 40 }, (_, index) => index % 2));
+    expect(interval?.half).toBeCloseTo(2.022691 * Math.sqrt(10 / 39 / 40), 6);
   });
 
   it("is clear where it lies to one side of zero", () => {

@@ -33,6 +33,7 @@ import { letterOf } from "./letters.ts";
 import type { Rival, Rivals } from "./rivals.ts";
 
 const LATENCY = 260;
+/** No more than `STUDENT_95` has intervals for. */
 const SEEDS = [5, 10, 20, 40] as const;
 
 interface CompareResultsProps {
