@@ -242,8 +242,8 @@ export class Gestures {
   /** Goes to another step of the history. */
   private go(move: () => void): void {
     const { store, run } = this.shared;
-    this.makeWithheld();
     const before = stepOf(store.getState());
+    this.makeWithheld();
     move();
     const after = stepOf(store.getState());
     if (before === after) return;

@@ -191,6 +191,15 @@ const EDITED_IN_TRIAL: Act[] = [
   { kind: "change", path: "switch.ecnThresholdPackets", choosing: false, good: true },
 ];
 
+/** A redo, which finds nothing to redo, while an edit is left out. */
+const REDO_IN_TRIAL: Act[] = [
+  { kind: "change", path: "switch.ecnThresholdPackets", choosing: false, good: true },
+  { kind: "change", path: "switch.ecnThresholdPackets", choosing: false, good: false },
+  { kind: "answer" },
+  { kind: "answer" },
+  { kind: "redo" },
+];
+
 const withoutTimeline = ({ timeline: _, ...rest }: Scenario) => rest;
 
 it("whatever the order of answers, the page ends with the document that the engine runs", () => {
@@ -204,7 +213,7 @@ it("whatever the order of answers, the page ends with the document that the engi
       expect(session.run.getState()).toMatchObject({ pending: {}, generation: worker.run?.generation });
       expect(session.run.getState().phase).not.toBe("loading");
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[REDO_IN_TRIAL]] },
   );
 });
 
