@@ -91,11 +91,14 @@ export function judge(json: string, source: Source, engine: Reader): Verdict {
   };
 }
 
-/** The engine has nothing but the version against it, and it is a version: one that is yet to come. */
+/** Version of the format that was a draft: no page opens it. */
+const DRAFT_VERSION = 1;
+
+/** Whether the version is the only error, and a later one than the engine reads. */
 function isNewer(json: string, diagnostics: readonly Diagnostic[]): boolean {
   if (diagnostics.length !== 1 || diagnostics[0]?.path !== "version") return false;
   const { version } = JSON.parse(json) as { version?: unknown };
-  return Number.isInteger(version) && (version as number) > 0;
+  return Number.isInteger(version) && (version as number) > DRAFT_VERSION;
 }
 
 /** A refusal of a whole source. */

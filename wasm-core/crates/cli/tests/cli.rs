@@ -167,21 +167,12 @@ fn every_fault_is_named_at_once_and_the_exit_code_is_2() {
 }
 
 #[test]
-fn a_scenario_of_an_older_version_is_printed_in_the_present_one() {
-    let (mut now, mut before) = (scenario(), scenario());
-    before["version"] = json!(1);
-    // Version 1 knew no start jitter.
-    now["host"] = json!({ "startJitterUs": 0 });
-    for (index, source) in [0, 1].into_iter().enumerate() {
-        before["workloads"][index]["endpoints"] = json!({ "kind": "pairs", "sources": [source], "destinations": [2] });
-    }
-    let output = qoscope(&["migrate", "-"], &before.to_string());
-    assert_eq!(serde_json::from_str::<Value>(out(&output)).unwrap(), now);
-    before["workloads"][1]["endpoints"]["sources"] = json!([7]);
-    let told =
-        "workloads[1].endpoints.sources[0]: is 7; the network has 3 hosts, numbered 0 to 2. Give a number from 0 to 2.";
+fn draft_version_is_refused_with_a_sentence() {
+    let mut draft = scenario();
+    draft["version"] = json!(1);
+    let sentence = "version: is 1, a draft of the format that was never released. Write the scenario in version 2.";
     for command in ["run", "validate", "migrate"] {
-        assert_eq!(refusal(&qoscope(&[command, "-"], &before.to_string())), [told]);
+        assert_eq!(refusal(&qoscope(&[command, "-"], &draft.to_string())), [sentence]);
     }
 }
 

@@ -8,12 +8,13 @@ fn writers(rtt_us: f64) -> Value {
     let workload = |class: &str, source: u32, offered: u32| {
         json!({
             "class": class,
-            "endpoints": { "kind": "pairs", "sources": [source], "destinations": [3] },
+            "endpoints": { "kind": "pairs", "initiators": [format!("h{source}")], "targets": ["h3"] },
             "traffic": { "kind": "open-loop", "offeredGbps": offered, "size": { "kind": "fixed", "bytes": 131_072 } }
         })
     };
     json!({
-        "version": 1,
+        "version": 2,
+        "host": { "startJitterUs": 0 },
         "name": "Three writers",
         "durationUs": 20_000,
         "topology": {

@@ -47,19 +47,18 @@ pub fn load(json: &str) -> Result<Scenario, Vec<Diagnostic>> {
 /// # Errors
 /// Every diagnostic of the document at once.
 pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
-    let mut diagnostics = upgrade(&mut document)?;
+    upgrade(&mut document)?;
     let mut form = Diagnostics::default();
     validate::check(schema(), schema(), &document, "", &mut form);
     if !form.is_empty() {
         let further = without(document, form.listed()).map(|scenario| meaning(&scenario)).unwrap_or_default();
         let is_new = |further: &Diagnostic| form.listed().iter().all(|found| found.path != further.path);
         let further: Vec<Diagnostic> = further.listed().iter().filter(|found| is_new(found)).cloned().collect();
-        diagnostics.append(form);
-        diagnostics.extend(further);
-        return Err(diagnostics.into_vec());
+        form.extend(further);
+        return Err(form.into_vec());
     }
     let scenario = from_checked(document).map_err(|diagnostic| vec![diagnostic])?;
-    diagnostics.append(meaning(&scenario));
+    let diagnostics = meaning(&scenario);
     if diagnostics.is_empty() { Ok(scenario) } else { Err(diagnostics.into_vec()) }
 }
 
@@ -103,12 +102,10 @@ pub fn migrated(json: &str) -> Result<String, Vec<Diagnostic>> {
     Ok(write::written(&document, &scenario))
 }
 
-/// Brings a document to the version of this engine. Returns the diagnostics of what it names and does not have.
-fn upgrade(document: &mut Value) -> Result<Diagnostics, Vec<Diagnostic>> {
-    let mut diagnostics = Diagnostics::default();
+/// Brings a document to the version of this engine.
+fn upgrade(document: &mut Value) -> Result<(), Vec<Diagnostic>> {
     whole_numbers(document);
-    migrate::migrate(document, &mut diagnostics).map_err(|diagnostic| vec![diagnostic])?;
-    Ok(diagnostics)
+    migrate::migrate(document).map_err(|diagnostic| vec![diagnostic])
 }
 
 /// Diagnostics of a scenario whose form is right.

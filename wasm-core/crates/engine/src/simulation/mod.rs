@@ -697,14 +697,15 @@ mod tests {
     fn an_open_loop_turns_away_what_a_run_cannot_hold() {
         for flows in ["lasting", "per-request"] {
             let document = serde_json::json!({
-                "version": 1,
+                "version": 2,
+                "host": { "startJitterUs": 0 },
                 "name": "Overload",
                 "durationUs": 1000,
                 "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 }, "linkGbps": 1 },
                 "classes": [{ "name": "A", "transport": "dctcp" }],
                 "workloads": [{
                     "class": "A",
-                    "endpoints": { "kind": "pairs", "sources": [0], "destinations": [1] },
+                    "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
                     "flows": flows,
                     "traffic": { "kind": "open-loop", "offeredGbps": 10, "size": { "kind": "fixed", "bytes": 1000 } }
                 }],
@@ -722,10 +723,10 @@ mod tests {
 
     /// Pauses, priorities, paced flows of their own for every request, deadlines and initial rates, at once.
     fn everything() -> String {
-        let workload = |class: &str, sources: [u32; 3], size: u32| {
+        let workload = |class: &str, initiators: [&str; 3], size: u32| {
             serde_json::json!({
                 "class": class,
-                "endpoints": { "kind": "pairs", "sources": sources, "destinations": [6] },
+                "endpoints": { "kind": "pairs", "initiators": initiators, "targets": ["h6"] },
                 "connections": 4,
                 "flows": "per-request",
                 "traffic": { "kind": "open-loop", "offeredGbps": 30, "size": { "kind": "exponential", "meanBytes": size } },
@@ -743,7 +744,8 @@ mod tests {
             })
         };
         let document = serde_json::json!({
-            "version": 1,
+            "version": 2,
+            "host": { "startJitterUs": 0 },
             "name": "Everything",
             "durationUs": 1000,
             "topology": { "shape": { "kind": "dumbbell", "senders": 6, "receivers": 1 }, "linkGbps": 25 },
@@ -754,9 +756,9 @@ mod tests {
                 class("C", "d2tcp", "vendor", 5),
             ],
             "workloads": [
-                workload("A", [0, 1, 2], 60_000),
-                workload("B", [3, 4, 5], 60_000),
-                workload("C", [0, 3, 5], 4000),
+                workload("A", ["h0", "h1", "h2"], 60_000),
+                workload("B", ["h3", "h4", "h5"], 60_000),
+                workload("C", ["h0", "h3", "h5"], 4000),
             ],
         });
         document.to_string()

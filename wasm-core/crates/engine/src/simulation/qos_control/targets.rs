@@ -394,20 +394,23 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::network::graph::host_name;
     use crate::scenario;
     use crate::simulation::{ClassSummary, Simulation, Summary};
 
     /// Four senders and four receivers behind two switches; links of 10 Gb/s, of which 9.64 are payload.
     fn document(trunk_gbps: u32, classes: Value, workloads: &[(&str, &[u32], &[u32], Value)]) -> Value {
-        let workload = |(class, sources, destinations, traffic): &(&str, &[u32], &[u32], Value)| {
+        let hosts = |numbers: &[u32]| numbers.iter().map(|number| host_name(*number)).collect::<Vec<_>>();
+        let workload = |(class, initiators, targets, traffic): &(&str, &[u32], &[u32], Value)| {
             json!({
                 "class": class,
-                "endpoints": { "kind": "pairs", "sources": sources, "destinations": destinations },
+                "endpoints": { "kind": "pairs", "initiators": hosts(initiators), "targets": hosts(targets) },
                 "traffic": traffic,
             })
         };
         json!({
-            "version": 1,
+            "version": 2,
+            "host": { "startJitterUs": 0 },
             "name": "Targets",
             "durationUs": 10_000,
             "topology": {
