@@ -301,14 +301,14 @@ def _source(source: ScenarioLike) -> tuple[str, str]:
     if isinstance(source, Scenario):
         return source.to_json(), source._folder
     if isinstance(source, Mapping):
-        return document(source), ""
+        return _native.expanded(document(source), ""), ""
     if isinstance(source, str):
         if source.lstrip().startswith("{"):
-            return source, ""
+            return _native.expanded(source, ""), ""
         if _links.is_link(source):
             return _links.read(source), ""
     text, folder = read_file("scenario", source, "scenarios")
-    return text, str(folder)
+    return _native.expanded(text, str(folder)), str(folder)
 
 
 def read_file(what: str, source: str | os.PathLike[str], folder: str) -> tuple[str, Path]:

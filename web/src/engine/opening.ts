@@ -79,6 +79,15 @@ export function judge(json: string, source: Source, engine: Reader): Verdict {
     const sentence = "It was made with a newer QoScope. Reload the page to get the new version.";
     return { kind: "refused", refusal: refusal("newer", sentence, source) };
   }
+  return refusedBy(diagnostics, source, json);
+}
+
+/** The refusal of a scenario for its errors; `json` is its text, if it can be mended by hand. */
+export function refusedBy(
+  diagnostics: readonly Diagnostic[],
+  source: Source,
+  json?: string,
+): Extract<Verdict, { readonly kind: "refused" }> {
   const sentence =
     diagnostics.length === 1 ? "An error keeps it from running." : "These errors keep it from running.";
   return {
@@ -86,7 +95,7 @@ export function judge(json: string, source: Source, engine: Reader): Verdict {
     refusal: {
       ...refusal("invalid", sentence, source),
       diagnostics,
-      ...(source.kind === "link" && { json }),
+      ...(source.kind === "link" && json !== undefined && { json }),
     },
   };
 }

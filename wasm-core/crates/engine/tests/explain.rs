@@ -1,8 +1,6 @@
 //! What is explained of a scenario is what a run of it uses; and what is said to have no effect has none.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use qoscope_engine::catalogue::{Explanation, FieldExplanation, Recommended, Source, explain, explain_run};
 use qoscope_engine::kernel::ids::ClassId;
@@ -16,22 +14,12 @@ use qoscope_engine::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 use serde_json::{Value, json};
 
 fn committed() -> Vec<(String, Scenario)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
-    let mut files: Vec<_> =
-        fs::read_dir(folder).expect("the folder is there").map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
-    files.sort();
-    files
-        .into_iter()
-        .map(|file| {
-            let scenario = scenario::load(&fs::read_to_string(&file).unwrap()).expect("committed scenarios are sound");
-            (file.file_stem().unwrap().to_string_lossy().into_owned(), scenario)
-        })
-        .collect()
+    let sound = |document| scenario::from_value(document).expect("committed scenarios are sound");
+    qoscope_committed::all().into_iter().map(|(name, document)| (name, sound(document))).collect()
 }
 
 fn three_writers() -> Value {
-    serde_json::from_str(include_str!("../../../../scenarios/three-writers.json")).unwrap()
+    qoscope_committed::document("three-writers")
 }
 
 /// The three writers with some fields changed.
@@ -390,9 +378,8 @@ fn recommended<'a>(explanation: &'a Explanation, path: &str) -> Option<&'a Recom
 
 #[test]
 fn a_headroom_that_loses_packets_is_told_to_follow_the_network() {
-    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/bench-incast-16-pfc.json");
     let given = |headroom: Option<u64>| {
-        let mut document: Value = serde_json::from_str(&std::fs::read_to_string(committed).unwrap()).unwrap();
+        let mut document = qoscope_committed::document("bench-incast-16-pfc");
         scenario::set_path(&mut document, "durationUs", json!(1500)).unwrap();
         scenario::set_path(&mut document, "topology.baseRttUs", json!(60)).unwrap();
         scenario::set_path(&mut document, "switch.sharedBufferBytes", json!(12_000_000)).unwrap();

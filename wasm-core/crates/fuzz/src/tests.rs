@@ -219,15 +219,8 @@ fn every_live_field_may_change_amid_requests() {
 
 /// Scenarios that the project keeps, by name.
 fn committed() -> Vec<(String, Scenario)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = files.filter(|file| file.extension().is_some_and(|of| of == "json")).collect();
-    files.sort();
-    let load = |file: PathBuf| {
-        let scenario = scenario::load(&fs::read_to_string(&file).unwrap()).unwrap();
-        (file.file_stem().unwrap().to_string_lossy().into_owned(), scenario)
-    };
-    files.into_iter().map(load).collect()
+    let sound = |document| scenario::from_value(document).unwrap();
+    qoscope_committed::all().into_iter().map(|(name, document)| (name, sound(document))).collect()
 }
 
 /// `count` random scenarios that are valid, with their numbers, from number `first` on.

@@ -12,13 +12,13 @@ use super::document::FORMAT_VERSION;
 use super::validate::shown;
 
 /// Oldest version that is read. Version 1 was a draft.
-const OLDEST_VERSION: u64 = 2;
+const OLDEST_VERSION: u32 = 2;
 
 /// Brings a document one version forward.
 type Upgrader = fn(&mut Value);
 
 /// `UPGRADERS[v - OLDEST_VERSION]` turns a document of version `v` into one of version `v + 1`.
-const UPGRADERS: [Upgrader; FORMAT_VERSION as usize - OLDEST_VERSION as usize] = [];
+const UPGRADERS: [Upgrader; (FORMAT_VERSION - OLDEST_VERSION) as usize] = [];
 
 /// Brings `document` to [`FORMAT_VERSION`].
 ///
@@ -29,7 +29,8 @@ pub(super) fn migrate(document: &mut Value) -> Result<(), Diagnostic> {
 }
 
 fn upgrade(document: &mut Value, upgraders: &[Upgrader]) -> Result<(), Diagnostic> {
-    let newest = OLDEST_VERSION + upgraders.len() as u64;
+    let oldest = u64::from(OLDEST_VERSION);
+    let newest = oldest + upgraders.len() as u64;
     let fields = document.as_object().ok_or_else(|| {
         Diagnostic::new("", "is not an object", "Begin the document with `{` and give its fields by name.")
     })?;
@@ -54,14 +55,14 @@ fn upgrade(document: &mut Value, upgraders: &[Upgrader]) -> Result<(), Diagnosti
             "Open the scenario with a newer QoScope.",
         ));
     }
-    if version < OLDEST_VERSION {
+    if version < oldest {
         return Err(Diagnostic::new(
             "version",
             format!("is {version}, a draft of the format that was never released"),
             format!("Write the scenario in version {newest}."),
         ));
     }
-    for upgrader in &upgraders[index(version - OLDEST_VERSION)..] {
+    for upgrader in &upgraders[index(version - oldest)..] {
         upgrader(document);
     }
     document["version"] = newest.into();

@@ -1,5 +1,6 @@
 //! The scenario document: read, checked, migrated, changed and identified. The only floor that knows JSON.
 
+mod base;
 mod change;
 mod diagnostics;
 pub mod document;
@@ -23,6 +24,7 @@ use serde_json::Value;
 
 use crate::kernel::convert::exact_i64;
 
+pub use base::{FindBase, MAX_BASES, expand, unknown_base};
 pub use change::{apply, changed};
 use diagnostics::Diagnostics;
 pub use diagnostics::{Diagnostic, Severity};
@@ -47,6 +49,9 @@ pub fn load(json: &str) -> Result<Scenario, Vec<Diagnostic>> {
 /// # Errors
 /// Every diagnostic of the document at once.
 pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
+    if base::is_based(&document) {
+        return Err(vec![base::not_expanded()]);
+    }
     upgrade(&mut document)?;
     let mut form = Diagnostics::default();
     validate::check(schema(), schema(), &document, "", &mut form);
@@ -100,6 +105,28 @@ pub fn migrated(json: &str) -> Result<String, Vec<Diagnostic>> {
     }
     upgrade(&mut document)?;
     Ok(write::written(&document, &scenario))
+}
+
+/// The text of a document with all fields: the text itself if it names no base, else one that is expanded.
+///
+/// # Errors
+/// A diagnostic if the text is not JSON, or as [`expand`].
+pub fn expanded(json: &str, find: &FindBase<'_>) -> Result<String, Diagnostic> {
+    let document = parse(json)?;
+    if !base::is_based(&document) {
+        return Ok(json.into());
+    }
+    let document = expand(document, find)?;
+    // A document with errors keeps the order of its fields: the check lists the errors.
+    Ok(match from_checked(document.clone()) {
+        Ok(scenario) => write::written(&document, &scenario),
+        Err(_) => document.to_string(),
+    })
+}
+
+/// The name of the scenario that a document names as its base; `None` if it has no base or is not JSON.
+pub fn base_of(json: &str) -> Option<String> {
+    parse(json).ok()?.get("base")?.as_str().map(str::to_owned)
 }
 
 /// Brings a document to the version of this engine.

@@ -619,30 +619,29 @@ fn try_changes(parameters: &Scenario, timeline: &[Change], first: usize, plan: &
 mod tests {
     use super::*;
 
-    const PRESETS: [&str; 3] = [
-        include_str!("../../../../../scenarios/three-writers.json"),
-        include_str!("../../../../../scenarios/bench-fat-tree-k4.json"),
-        include_str!("../../../../../scenarios/bench-dumbbell-10g.json"),
-    ];
+    const PRESETS: [&str; 3] = ["three-writers", "bench-fat-tree-k4", "bench-dumbbell-10g"];
 
-    fn shortened(json: &str) -> Scenario {
-        let scenario = scenario::load(json).expect("the presets are sound");
+    fn preset(name: &str) -> Scenario {
+        scenario::from_value(qoscope_committed::document(name)).expect("the presets are sound")
+    }
+
+    fn shortened(name: &str) -> Scenario {
+        let scenario = preset(name);
         Scenario { duration_us: scenario.duration_us.min(1000.0), ..scenario }
     }
 
     #[test]
     fn a_backlog_grows_where_more_is_offered_than_carried_and_not_in_a_closed_loop() {
-        let growing = |json: &str| {
-            let scenario = Scenario { duration_us: 3000.0, ..scenario::load(json).expect("the presets are sound") };
+        let growing = |name: &str| {
+            let scenario = Scenario { duration_us: 3000.0, ..preset(name) };
             let mut simulation = Simulation::new(&scenario).expect("it fits");
             simulation.run_until(simulation.duration_ps());
             simulation.summary().classes.iter().map(|class| class.backlog_grows).collect::<Vec<_>>()
         };
         // 90, 60 and 30 Gb/s offered to a port of 100 Gb/s that DCTCP shares evenly.
-        let overloaded =
-            growing(include_str!("../../../../../scenarios/ref-ns3-A2_100g_rtt25_K140_concurrent_90_60_30.json"));
+        let overloaded = growing("ref-ns3-A2_100g_rtt25_K140_concurrent_90_60_30");
         assert_eq!(overloaded[..2], [true, true]);
-        let light = growing(include_str!("../../../../../scenarios/ref-ns3-A2_100g_rtt25_K140_total60.json"));
+        let light = growing("ref-ns3-A2_100g_rtt25_K140_total60");
         assert!(!light.contains(&true));
         assert_eq!(growing(PRESETS[0]), [false, false, false]);
     }

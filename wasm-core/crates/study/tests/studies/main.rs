@@ -58,7 +58,7 @@ fn study(name: &str) -> Result<Study, Failed> {
 /// Opens a study on the scenario that it names, or holds.
 fn session(study: Study) -> Result<Session, Failed> {
     let document = match &study.scenario {
-        Some(Value::String(name)) => serde_json::from_str(&fs::read_to_string(format!("{SCENARIOS}/{name}.json"))?)?,
+        Some(Value::String(name)) => qoscope_committed::find(name)?,
         Some(document) => document.clone(),
         None => return Err("a committed study has its scenario".into()),
     };

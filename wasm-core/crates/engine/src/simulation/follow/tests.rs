@@ -11,9 +11,8 @@ fn run_of(document: serde_json::Value) -> Simulation {
 }
 
 fn committed(name: &str) -> Simulation {
-    let path = format!("{}/../../../scenarios/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("is there");
-    Simulation::new(&scenario::load(&text).expect("is valid")).expect("can be laid out")
+    Simulation::new(&scenario::from_value(qoscope_committed::document(name)).expect("is valid"))
+        .expect("can be laid out")
 }
 
 fn followed(run: &Simulation, class: u32, of: u32) -> Option<Journey> {

@@ -590,7 +590,7 @@ mod tests {
 
     #[test]
     fn the_quality_factor_of_flows_that_last_for_a_request_is_that_of_what_their_class_carries() {
-        let scenario = scenario::load(include_str!("../../../../../../scenarios/paper3-fig5a-dcqcn.json")).unwrap();
+        let scenario = scenario::from_value(qoscope_committed::document("paper3-fig5a-dcqcn")).unwrap();
         let mut simulation = Simulation::new(&scenario).unwrap();
         let mut factors: Vec<f64> = (100..400)
             .map(|step| {
@@ -605,7 +605,7 @@ mod tests {
 
     #[test]
     fn in_a_large_network_targets_do_not_depend_on_where_a_run_is_looked_at() {
-        let scenario = scenario::load(include_str!("../../../../../../scenarios/paper3-fig5b-dcqcn.json")).unwrap();
+        let scenario = scenario::from_value(qoscope_committed::document("paper3-fig5b-dcqcn")).unwrap();
         let mut whole = Simulation::new(&scenario).unwrap();
         assert!(whole.control.targets.large);
         let end_ps = 3 * PS_PER_S / 10_000;
@@ -618,7 +618,7 @@ mod tests {
 
     #[test]
     fn classes_that_are_deadlocked_are_in_the_largest_deficit() {
-        let scenario = scenario::load(include_str!("../../../../../../scenarios/pfc-deadlock.json")).unwrap();
+        let scenario = scenario::from_value(qoscope_committed::document("pfc-deadlock")).unwrap();
         let mut simulation = Simulation::new(&scenario).unwrap();
         simulation.run_until(simulation.duration_ps());
         for class in &simulation.summary().classes {
