@@ -173,7 +173,7 @@ def test_ticks_are_round_and_within(high):
 def test_studies_draw_classes_as_they_look_in_the_scenario(tiny):
     tiny["classes"] = [{"name": "Low"}, {"name": "High", "ratio": 3}]
     asked = {
-        "version": 1,
+        "version": 2,
         "title": "What K costs <High>",
         "scenario": tiny,
         "vary": [{"path": "switch.ecnThresholdPackets", "values": [5, 20, 40]}],

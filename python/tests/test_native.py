@@ -30,7 +30,7 @@ def ended(simulation: _native.Simulation) -> str:
 
 def study_of(tiny: dict, out: str | None) -> _native.Study:
     study = {
-        "version": 1,
+        "version": 2,
         "title": "K",
         "vary": [{"path": K, "values": [5, 20, 80]}],
         "seeds": {"count": 2},

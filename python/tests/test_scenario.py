@@ -167,8 +167,8 @@ def test_a_scenario_is_saved_and_read(scenario, tmp_path):
         ([], "list"),
         (3, "int"),
         (None, "NoneType"),
-        ({"version": 2, "durationUs": float("nan")}, "durationUs: is nan"),
-        ({"version": 2, "classes": [{"ratio": {3}}]}, r"classes\[0\].ratio: is \{3\}, a set"),
+        ({"version": 3, "durationUs": float("nan")}, "durationUs: is nan"),
+        ({"version": 3, "classes": [{"ratio": {3}}]}, r"classes\[0\].ratio: is \{3\}, a set"),
     ],
 )
 def test_nonsense_is_refused_by_a_sentence(source, sentence):

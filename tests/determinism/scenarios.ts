@@ -56,7 +56,7 @@ const pausing = {
 
 /** Incast over two switches by each published set of DCQCN's parameters. */
 const dcqcnSets = ["sigcomm15", "vendor", "hpcc"].map((set) => ({
-  version: 2,
+  version: 3,
   name: `DCQCN, set ${set}, over switches that pause`,
   durationUs: 2000,
   topology: { shape: { kind: "dumbbell", senders: 8, receivers: 2 }, linkGbps: 40 },
@@ -73,7 +73,7 @@ const schedulers: readonly string[] = JSON.parse(
 
 export const scenarios = [
   {
-    version: 2,
+    version: 3,
     name: "Fat-tree, open loop, changed while it runs",
     durationUs: 1500,
     topology: { shape: { kind: "fat-tree", k: 4 }, baseRttUs: 40 },
@@ -99,7 +99,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Leaf-spine, closed loop with pauses, RED marking, a common slot of growth, acknowledgements in order",
     seed: 7,
     durationUs: 1000,
@@ -143,7 +143,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Dumbbell with losses and timeouts",
     durationUs: 20_000,
     topology: {
@@ -175,7 +175,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Fat-tree permutation, d-mod-k",
     durationUs: 300,
     topology: { shape: { kind: "fat-tree", k: 4 }, routing: "d-mod-k" },
@@ -184,7 +184,7 @@ export const scenarios = [
     workloads: [{ class: "All", endpoints: { kind: "permutation" }, traffic: { kind: "backlogged" } }],
   },
   {
-    version: 2,
+    version: 3,
     name: "A graph of its own, classes with their own round trips",
     durationUs: 4000,
     topology: {
@@ -216,7 +216,7 @@ export const scenarios = [
   },
   ...dcqcnSets,
   {
-    version: 2,
+    version: 3,
     name: "QRDMA and TIMELY, as published and patched, each of its own priority",
     durationUs: 2000,
     topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 4 }, linkGbps: 40 },
@@ -234,7 +234,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "DIRS: a flow for every request, of published sizes, to one host and between random ones",
     durationUs: 4000,
     topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 8 }, linkGbps: 40 },
@@ -259,7 +259,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Urgent packets with a reserve, beside what fills the ports",
     durationUs: 3000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1, switches: 1 } },
@@ -279,7 +279,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Shared memory without pauses: windows and rates that lose packets",
     durationUs: 5000,
     topology: { shape: { kind: "dumbbell", senders: 6, receivers: 1 }, linkGbps: 25 },
@@ -295,7 +295,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "D2TCP with deadlines of two lengths, beside none",
     durationUs: 8000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 10, baseRttUs: 30 },
@@ -314,7 +314,7 @@ export const scenarios = [
     })),
   },
   {
-    version: 2,
+    version: 3,
     name: "QTCP: a tail latency beside shares",
     durationUs: 8000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25, baseRttUs: 25 },
@@ -336,7 +336,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Shares that adapt to an intruder",
     durationUs: 6000,
     topology: { shape: { kind: "fat-tree", k: 4 }, linkGbps: 40 },
@@ -356,7 +356,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Swift: large windows, and many below a packet, with losses and a target that changes",
     durationUs: 6000,
     topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 4 }, linkGbps: 10 },
@@ -379,7 +379,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Every transport, buffering and priority, one after the other while it runs",
     durationUs: 5000,
     topology: { shape: { kind: "dumbbell", senders: 4, receivers: 1 }, linkGbps: 40 },
@@ -409,7 +409,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Reads and writes, on lasting connections and flow by flow",
     durationUs: 4000,
     topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 4 }, linkGbps: 25 },
@@ -443,7 +443,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Reads and writes of SSDs and memories over every protocol, changed on the way",
     durationUs: 4000,
     topology: { shape: { kind: "dumbbell", senders: 4, receivers: 1 }, linkGbps: 25 },
@@ -487,7 +487,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Submission queues by strict priority, weighed on the way",
     durationUs: 3000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },
@@ -509,7 +509,7 @@ export const scenarios = [
     timeline: [{ atUs: 1500, path: "storage.nvme.arbitration", value: "weighted-round-robin" }],
   },
   {
-    version: 2,
+    version: 3,
     name: "Groups of tenants whose bursts climb a ladder, changed on the way",
     durationUs: 60_000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },
@@ -549,7 +549,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Tenants with and without contracts under one scheduler after the other",
     durationUs: 10_000 * (schedulers.length + 1),
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },
@@ -581,7 +581,7 @@ export const scenarios = [
     })),
   },
   {
-    version: 2,
+    version: 3,
     name: "An urgent sub-class beside another of the same DSCP, changed on the way",
     durationUs: 2000,
     topology: { shape: { kind: "dumbbell", senders: 2, receivers: 1 }, linkGbps: 25 },

@@ -96,7 +96,7 @@ class Study(Mapping[str, Any]):
 
     def cost(self, *, traces: Mapping[str, str | os.PathLike[str]] | None = None) -> Record:
         """What it costs, before any of it is run: `points`, `runs` that are made in any case (of a search, what it usually
-        takes: `is_usual`) and `most_runs`, `events` of all `runs`, `memory_bytes` of one run, `kept_bytes` of all results in a dataset.
+        takes: `is_usual`) and `max_runs`, `events` of all `runs`, `memory_bytes` of one run, `kept_bytes` of all results in a dataset.
         """
         return record(self._coordinator(self._traces(traces), None, None).cost())
 

@@ -125,7 +125,7 @@ fn classes() -> impl Strategy<Value = Value> {
                 "updateIntervalRtts": interval,
                 "priority": priority,
                 // Rates fall no lower than this, so that a run comes to its end.
-                "dcqcn": { "set": set, "leastRateMbps": 100 },
+                "dcqcn": { "set": set, "minRateMbps": 100 },
                 "timely": { "patched": patched },
                 "dirs": { "enabled": dirs },
             });
@@ -197,7 +197,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
     (network, switch(), host(), classes(), 0u64..1000, reads).prop_map(
         |((topology, workloads), switch, host, classes, seed, reads)| {
             let document = json!({
-                "version": 2,
+                "version": 3,
                 "name": "Random",
                 "seed": seed,
                 "durationUs": DURATION_US,

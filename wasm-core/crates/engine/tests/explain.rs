@@ -67,7 +67,7 @@ fn the_value_explained_is_the_value_used() {
                     check("dcqcn.fastRecoverySteps", f64::from(used.fast_recovery_steps));
                     check("dcqcn.additiveIncreaseMbps", used.additive_increase_bps / 1e6);
                     check("dcqcn.hyperIncreaseMbps", used.hyper_increase_bps / 1e6);
-                    check("dcqcn.leastRateMbps", used.min_rate_bps / 1e6);
+                    check("dcqcn.minRateMbps", used.min_rate_bps / 1e6);
                     let clamps = &of(&explanation, &format!("classes[{index}].dcqcn.clampTarget")).value;
                     assert_eq!(clamps, &json!(used.clamp_target), "{name}");
                     let counter = &of(&explanation, &format!("classes[{index}].dcqcn.byteCounterBytes")).value;
@@ -79,8 +79,8 @@ fn the_value_explained_is_the_value_used() {
                     check("timely.additiveIncreaseMbps", used.additive_increase_bps / 1e6);
                     check("timely.lowUs", to_us(used.low_ps));
                     check("timely.highUs", to_us(used.high_ps));
-                    check("timely.leastRttUs", to_us(used.min_rtt_ps));
-                    check("timely.leastRateMbps", used.min_rate_bps / 1e6);
+                    check("timely.minRttUs", to_us(used.min_rtt_ps));
+                    check("timely.minRateMbps", used.min_rate_bps / 1e6);
                 }
                 _ => {}
             }
@@ -288,7 +288,7 @@ fn two_readers(changes: &[(&str, Value)]) -> Scenario {
             "traffic": { "kind": "closed-loop", "outstanding": 64, "size": { "kind": "fixed", "bytes": 4096 } } })
     };
     let mut document = json!({
-        "version": 2, "name": "two readers", "durationUs": 20000,
+        "version": 3, "name": "two readers", "durationUs": 20000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 } },
         "classes": [{ "name": "A", "transport": "dctcp" }, { "name": "B", "transport": "dctcp", "nvmePriority": "low" }],
         "storage": { "servers": [{ "host": "h0" }], "nvme": { "arbitration": "fetch-window" },
@@ -436,7 +436,7 @@ fn senders(transports: &[&str], changes: &[(&str, Value)]) -> Scenario {
     });
     let shape = json!({ "kind": "dumbbell", "senders": transports.len(), "receivers": 1 });
     let mut document = json!({
-        "version": 2, "name": "Senders", "durationUs": 1000,
+        "version": 3, "name": "Senders", "durationUs": 1000,
         "topology": { "shape": shape, "linkGbps": 25, "linkDelayUs": 0.2, "baseRttUs": 5 },
         "classes": names.collect::<Vec<_>>(), "workloads": workloads.collect::<Vec<_>>()
     });

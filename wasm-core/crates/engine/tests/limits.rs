@@ -21,7 +21,7 @@ fn run(document: &Value) -> Summary {
 /// One class of so many senders to one receiver, over one switch at 10 Gb/s.
 fn incast(senders: u32, transport: &str, traffic: &Value) -> Value {
     json!({
-        "version": 2,
+        "version": 3,
         "host": { "startJitterUs": 0 },
         "name": "Limits",
         "durationUs": 2000,

@@ -26,7 +26,7 @@ fn trunk() -> Value {
         })
     };
     json!({
-        "version": 2,
+        "version": 3,
         "host": { "startJitterUs": 0 },
         "name": "Trunk",
         "durationUs": 1500,
@@ -64,7 +64,7 @@ fn one_port() -> Value {
     };
     let small = json!({ "kind": "closed-loop", "outstanding": 1, "thinkTimeUs": 20, "size": { "kind": "fixed", "bytes": 1000 } });
     json!({
-        "version": 2,
+        "version": 3,
         "name": "One port",
         "durationUs": 4000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 }, "linkGbps": 10 },
@@ -180,7 +180,7 @@ fn timely_keeps_queues_so_short_that_no_switch_pauses() {
 /// Small urgent requests beside a flow that fills the link they share.
 fn urgent(priority: u8) -> Value {
     json!({
-        "version": 2,
+        "version": 3,
         "host": { "startJitterUs": 0 },
         "name": "Urgent",
         "durationUs": 20_000,
@@ -252,7 +252,7 @@ fn circle() -> Value {
         [json!({ "from": format!("s{n}"), "to": next }), json!({ "from": format!("h{n}"), "to": format!("s{n}") })]
     });
     json!({
-        "version": 2,
+        "version": 3,
         "host": { "startJitterUs": 0 },
         "name": "Circle",
         "durationUs": 20_000,

@@ -12,7 +12,7 @@ fn total_gbps(summary: &Summary) -> f64 {
 /// Hosts that send to one receiver through one switch without pause.
 fn backlogged(senders: u32, transport: &str, gbps: f64, duration_us: f64) -> Value {
     json!({
-        "version": 2,
+        "version": 3,
         "host": { "startJitterUs": 0 },
         "name": "Backlogged",
         "durationUs": duration_us,
@@ -143,7 +143,7 @@ fn delays_of_classes_do_not_count_among_the_links_of_the_network() {
 /// One connection across the core of a fat-tree, as fast as it can, and the document of its run.
 fn across_the_core(transport: &str) -> Value {
     json!({
-        "version": 2,
+        "version": 3,
         "name": "Across the core",
         "durationUs": 60_000,
         "topology": { "shape": { "kind": "fat-tree", "k": 4 }, "linkGbps": 10, "baseRttUs": 50 },

@@ -29,7 +29,7 @@ fn three_protocols(duration_us: f64) -> Value {
         })
     };
     json!({
-        "version": 2,
+        "version": 3,
         "name": "Protocols",
         "durationUs": duration_us,
         "topology": { "shape": { "kind": "dumbbell", "senders": 4, "receivers": 1 }, "linkGbps": 40 },
@@ -189,7 +189,7 @@ fn a_host_is_its_own_target_where_storage_is_local_and_only_there() {
 fn a_write_under_way_keeps_the_in_capsule_size_that_it_began_with() {
     let run = |timeline: serde_json::Value| {
         let document = serde_json::json!({
-            "version": 2,
+            "version": 3,
             "name": "In-capsule size while a write is under way",
             "durationUs": 20_000,
             "topology": {

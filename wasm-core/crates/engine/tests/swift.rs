@@ -15,7 +15,7 @@ const EMPTY_US: f64 = 4.0 + 2.0 * PACKET / LINK;
 /// Hosts that send without pause to one, through one switch.
 fn backlogged(senders: u32, connections: u32) -> Value {
     json!({
-        "version": 2,
+        "version": 3,
         "host": { "startJitterUs": 0 },
         "name": "Swift",
         "durationUs": 60_000,

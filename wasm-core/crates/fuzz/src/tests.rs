@@ -76,7 +76,7 @@ fn a_case_is_read_back_and_a_scenario_is_a_case() {
 #[test]
 fn rules_notice_figures_that_cannot_be() {
     let document = json!({
-        "version": 2,
+        "version": 3,
         "name": "Small",
         "durationUs": 500,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
@@ -118,7 +118,7 @@ fn what_fails_is_reported_and_what_holds_is_not() {
 fn busy_scenarios() -> [Value; 5] {
     let scenario = |changes: Value| {
         let mut document = json!({
-            "version": 2,
+            "version": 3,
             "name": "Busy",
             "durationUs": 400,
             "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 2, "switches": 1 }, "linkGbps": 10 },

@@ -295,7 +295,7 @@ fn a_stand_in_has_as_many_flows_as_the_run_has_requests() {
 /// Two hosts that write to a third over 10 Gb/s, with DCTCP, for a millisecond.
 fn small(changes: &[(&str, Value)]) -> Scenario {
     let mut document = json!({
-        "version": 2, "name": "Small", "durationUs": 1000,
+        "version": 3, "name": "Small", "durationUs": 1000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1 }, "linkGbps": 10 },
         "host": { "startJitterUs": 0 },
         "classes": [{ "name": "A", "transport": "dctcp" }],

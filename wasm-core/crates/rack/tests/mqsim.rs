@@ -418,7 +418,7 @@ fn a_ninth_workload_is_refused() {
 #[test]
 fn a_thousand_servers_are_one_pair() {
     let document = serde_json::json!({
-        "version": 2,
+        "version": 3,
         "name": "a thousand",
         "durationUs": 1000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1000, "receivers": 1000 } },

@@ -9,7 +9,7 @@ import { isStudy } from "./studyFile.ts";
 import { sweepView } from "./sweepView.ts";
 
 const study = {
-  version: 1,
+  version: 2,
   title: "K",
   vary: [],
   measures: [{ title: "one", value: "1" }],

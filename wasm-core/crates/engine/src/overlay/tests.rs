@@ -13,7 +13,7 @@ fn writers(rtt_us: f64) -> Value {
         })
     };
     json!({
-        "version": 2,
+        "version": 3,
         "host": { "startJitterUs": 0 },
         "name": "Three writers",
         "durationUs": 20_000,
@@ -167,7 +167,7 @@ fn rate_controls_are_followed_with_any_set_of_parameters() {
 #[test]
 fn what_a_class_states_beside_its_set_counts() {
     let queue = |least_mbps: u32| {
-        let fields = [("transport", json!("dcqcn")), ("dcqcn", json!({ "leastRateMbps": least_mbps }))];
+        let fields = [("transport", json!("dcqcn")), ("dcqcn", json!({ "minRateMbps": least_mbps }))];
         laid_over(writers_with(&fields)).queue_packets.last().copied().unwrap()
     };
     // Two that never go below 60 Gb/s, of 90 and 60 offered, fill the buffer.

@@ -18,7 +18,7 @@ const OLDEST_VERSION: u32 = 2;
 type Upgrader = fn(&mut Value);
 
 /// `UPGRADERS[v - OLDEST_VERSION]` turns a document of version `v` into one of version `v + 1`.
-const UPGRADERS: [Upgrader; (FORMAT_VERSION - OLDEST_VERSION) as usize] = [];
+const UPGRADERS: [Upgrader; (FORMAT_VERSION - OLDEST_VERSION) as usize] = [from_version_2];
 
 /// Brings `document` to [`FORMAT_VERSION`].
 ///
@@ -69,6 +69,72 @@ fn upgrade(document: &mut Value, upgraders: &[Upgrader]) -> Result<(), Diagnosti
     Ok(())
 }
 
+/// Fields of classes that version 3 renamed: the section, the name in version 2, and the new name.
+const RENAMED: [(&str, &str, &str); 4] = [
+    ("dcqcn", "leastRateMbps", "minRateMbps"),
+    ("timely", "leastRateMbps", "minRateMbps"),
+    ("timely", "leastRttUs", "minRttUs"),
+    ("swift", "largestCut", "maxCut"),
+];
+
+/// Version 2 to 3: some fields of classes have other names, in classes and in the changes of timeline and story.
+fn from_version_2(document: &mut Value) {
+    if let Some(classes) = document.get_mut("classes") {
+        rename_in_classes(classes);
+    }
+    rename_in_changes(document.get_mut("timeline"));
+    let tries = document.get_mut("story").and_then(|story| story.get_mut("tries"));
+    for tried in tries.and_then(Value::as_array_mut).into_iter().flatten() {
+        rename_in_changes(tried.get_mut("changes"));
+    }
+}
+
+/// The path in this version of a field that has had another name, `None` if the path is unchanged.
+pub fn renamed_path(path: &str) -> Option<String> {
+    let (section, name) = path.strip_prefix("classes[")?.split_once("].")?.1.split_once('.')?;
+    let (.., after) = RENAMED.iter().find(|(of, before, _)| (*of, *before) == (section, name))?;
+    Some(format!("{}{after}", path.strip_suffix(name)?))
+}
+
+/// Renames the fields that changes name, and those in the values that they give.
+fn rename_in_changes(changes: Option<&mut Value>) {
+    for change in changes.and_then(Value::as_array_mut).into_iter().flatten() {
+        let Some(path) = change.get("path").and_then(Value::as_str).map(str::to_owned) else { continue };
+        if let Some(renamed) = renamed_path(&path) {
+            change["path"] = renamed.into();
+        }
+        let Some(value) = change.get_mut("value") else { continue };
+        match path.strip_prefix("classes").map(|rest| rest.split_once("].")) {
+            Some(Some((_, section))) => rename_in_section(section, value),
+            Some(None) if path == "classes" => rename_in_classes(value),
+            Some(None) => rename_in_class(value),
+            None => (),
+        }
+    }
+}
+
+fn rename_in_classes(classes: &mut Value) {
+    classes.as_array_mut().into_iter().flatten().for_each(rename_in_class);
+}
+
+fn rename_in_class(class: &mut Value) {
+    for section in ["dcqcn", "timely", "swift"] {
+        if let Some(value) = class.get_mut(section) {
+            rename_in_section(section, value);
+        }
+    }
+}
+
+/// Renames the fields of one section of a class.
+fn rename_in_section(section: &str, value: &mut Value) {
+    let Some(fields) = value.as_object_mut() else { return };
+    for (.., before, after) in RENAMED.iter().filter(|(of, ..)| *of == section) {
+        if let Some(value) = fields.remove(*before) {
+            fields.insert((*after).into(), value);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +150,67 @@ mod tests {
         let mut middle = json!({ "version": 3, "a": 7 });
         upgrade(&mut middle, &upgraders).unwrap();
         assert_eq!(middle, json!({ "version": 4, "a": 7, "c": 3 }));
+    }
+
+    /// Reads a document of version 2 in `tests/fixtures/v2`, and one of version 3 that means the same.
+    #[track_caller]
+    fn check_fixture(text: &str, path: &str, expected: Value) {
+        let mut document: Value = serde_json::from_str(text).unwrap();
+        let scenario = super::super::from_value(document.clone()).unwrap();
+        migrate(&mut document).unwrap();
+        assert_eq!(document["version"], FORMAT_VERSION);
+        assert_eq!(super::super::get_path(&document, path), Some(&expected));
+        assert_eq!(super::super::from_value(document).unwrap(), scenario);
+    }
+
+    #[test]
+    fn version_2_rate_of_dcqcn_is_renamed() {
+        let text = include_str!("../../tests/fixtures/v2/dcqcn-rate.json");
+        check_fixture(text, "classes[0].dcqcn", json!({ "set": "hpcc", "minRateMbps": 50 }));
+    }
+
+    #[test]
+    fn version_2_fields_of_timely_are_renamed() {
+        let text = include_str!("../../tests/fixtures/v2/timely.json");
+        check_fixture(text, "classes[0].timely", json!({ "minRateMbps": 20, "minRttUs": 30 }));
+    }
+
+    #[test]
+    fn version_2_cut_of_swift_is_renamed() {
+        let text = include_str!("../../tests/fixtures/v2/swift-cut.json");
+        check_fixture(text, "classes[0].swift", json!({ "maxCut": 0.4 }));
+    }
+
+    #[test]
+    fn version_2_changes_of_the_timeline_are_renamed() {
+        let text = include_str!("../../tests/fixtures/v2/timeline.json");
+        let path = json!("classes[0].timely.minRateMbps");
+        check_fixture(text, "timeline[0].path", path);
+        check_fixture(text, "timeline[1].path", json!("classes[0].swift.maxCut"));
+    }
+
+    #[test]
+    fn version_2_changes_of_the_story_are_renamed() {
+        let text = include_str!("../../tests/fixtures/v2/story.json");
+        check_fixture(text, "story.tries[0].changes[0].path", json!("classes[0].dcqcn.minRateMbps"));
+        check_fixture(text, "story.tries[0].changes[1].value", json!({ "minRttUs": 25 }));
+        let class = json!({ "name": "A", "transport": "swift", "swift": { "maxCut": 0.3 } });
+        check_fixture(text, "story.tries[0].changes[2].value", class);
+    }
+
+    #[test]
+    fn document_of_another_form_is_left_for_the_check_of_the_form() {
+        for mut document in [
+            json!({ "version": 2, "classes": 3, "timeline": {}, "story": [] }),
+            json!({ "version": 2, "classes": [4, { "dcqcn": 5 }], "timeline": [{ "path": 6 }, { "path": "classes" }] }),
+        ] {
+            let mut expected = document.clone();
+            expected["version"] = FORMAT_VERSION.into();
+            migrate(&mut document).unwrap();
+            assert_eq!(document, expected);
+        }
+        assert_eq!(renamed_path("classes[].timely.leastRttUs").as_deref(), Some("classes[].timely.minRttUs"));
+        assert_eq!(renamed_path("classes[0].dcqcn.leastRttUs"), None);
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub use diagnostics::{closest, listed, quoted, shortened};
 pub use document::*;
 pub use hosts::{Hosts, graph_of, storage_hosts};
 pub use laws::{expected_draws, offered_gbps, read_share, size_law, trace_format};
+pub use migrate::renamed_path;
 pub use path::{get_path, of_symbol, set_path};
 pub use read::{MAXIMUM_BYTES, parse};
 pub use validate::join as field_path;

@@ -6,7 +6,7 @@ use super::*;
 /// A small scenario that is right.
 pub(super) fn minimal() -> Value {
     json!({
-        "version": 2,
+        "version": 3,
         "name": "Two writers",
         "durationUs": 1000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1 }, "linkGbps": 10 },
@@ -711,7 +711,7 @@ fn what_is_surely_not_meant_is_warned_of_and_runs() {
 fn samples_of_devices_and_pages_in_write_caches_count_as_memory() {
     let local = |more: Value| {
         let mut document = json!({
-            "version": 2, "name": "memory", "durationUs": 1e6,
+            "version": 3, "name": "memory", "durationUs": 1e6,
             "topology": { "shape": { "kind": "dumbbell", "senders": 8, "receivers": 1, "switches": 1 } },
             "classes": [{ "name": "A", "transport": "dctcp" }],
             "workloads": [{ "class": "A", "protocol": "local",

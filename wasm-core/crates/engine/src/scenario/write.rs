@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn document_is_written_in_the_order_of_the_format() {
         let expected = r#"{
-  "version": 2,
+  "version": 3,
   "name": "Two writers",
   "durationUs": 1000,
   "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1 }, "linkGbps": 10 },

@@ -178,7 +178,7 @@ mod tests {
             let devices: Vec<_> =
                 (0..count).map(|number| json!({ "name": format!("d{number}"), "kind": "ssd" })).collect();
             let document = json!({
-                "version": 2, "name": "drives", "durationUs": 200,
+                "version": 3, "name": "drives", "durationUs": 200,
                 "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 } },
                 "classes": [{ "name": "A", "transport": "dctcp" }],
                 "access": { "protocol": "nvme-tcp" },

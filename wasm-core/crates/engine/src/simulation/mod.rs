@@ -696,7 +696,7 @@ mod tests {
     fn an_open_loop_turns_away_what_a_run_cannot_hold() {
         for flows in ["lasting", "per-request"] {
             let document = serde_json::json!({
-                "version": 2,
+                "version": 3,
                 "host": { "startJitterUs": 0 },
                 "name": "Overload",
                 "durationUs": 1000,
@@ -743,7 +743,7 @@ mod tests {
             })
         };
         let document = serde_json::json!({
-            "version": 2,
+            "version": 3,
             "host": { "startJitterUs": 0 },
             "name": "Everything",
             "durationUs": 1000,
@@ -778,7 +778,7 @@ mod tests {
             })
         };
         serde_json::json!({
-            "version": 2,
+            "version": 3,
             "name": "Stored",
             "durationUs": 1000,
             "topology": { "shape": { "kind": "dumbbell", "senders": 3, "receivers": 2 }, "linkGbps": 25 },

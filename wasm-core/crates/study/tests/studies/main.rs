@@ -150,9 +150,9 @@ fn begins(name: &str) -> Result<(), Failed> {
                 return Err(format!("{} runs in all, {} at first; walks take {runs}", cost.runs, wanted.len()).into());
             }
         }
-        Ask::Search { most_runs, .. } => {
-            if cost.most_runs > u64::from(*most_runs) || wanted.is_empty() {
-                return Err(format!("{} of at most {most_runs} runs, {} at first", cost.most_runs, wanted.len()).into());
+        Ask::Search { max_runs, .. } => {
+            if cost.max_runs > u64::from(*max_runs) || wanted.is_empty() {
+                return Err(format!("{} of at most {max_runs} runs, {} at first", cost.max_runs, wanted.len()).into());
             }
         }
     }

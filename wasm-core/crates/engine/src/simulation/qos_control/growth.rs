@@ -69,7 +69,7 @@ mod tests {
             })
         };
         let document = json!({
-            "version": 2,
+            "version": 3,
             "host": { "startJitterUs": 0 },
             "name": "Growth",
             "durationUs": 2000,

@@ -409,7 +409,7 @@ mod tests {
             })
         };
         json!({
-            "version": 2,
+            "version": 3,
             "host": { "startJitterUs": 0 },
             "name": "Targets",
             "durationUs": 10_000,
