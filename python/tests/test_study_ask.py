@@ -19,7 +19,7 @@ def committed(scenarios, name: str) -> dict:
 def test_a_search_is_asked_as_it_is_on_the_page(scenarios):
     page = committed(scenarios, "promise-to-high")
     own = study.search(
-        scenarios / "three-writers.json",
+        scenarios / "presets/three-writers.json",
         vary={
             "switch.ecn_threshold_packets": study.log(5, 400, 14),
             "classes[0].ratio": study.even(1, 6, 21),
@@ -30,7 +30,7 @@ def test_a_search_is_asked_as_it_is_on_the_page(scenarios):
         title=page["title"],
         text=page["text"],
     )
-    assert own.to_dict() == page | {"scenario": json.loads((scenarios / "three-writers.json").read_text())}
+    assert own.to_dict() == page | {"scenario": json.loads((scenarios / "presets/three-writers.json").read_text())}
     assert (
         own.validate() == [] and own.cost() == study.Study(page | {"scenario": dict(own["scenario"])}).cost()
     )
@@ -134,7 +134,7 @@ def test_what_cannot_be_asked_is_told(tiny):
 def test_a_study_is_read_from_wherever_it_is(scenarios, tiny, tmp_path, monkeypatch):
     file = scenarios / "studies/k-and-rtt.json"
     named = study.Study(file)
-    assert named.scenario.name == json.loads((scenarios / "paper1-fig9a.json").read_text())["name"]
+    assert named.scenario.name == json.loads((scenarios / "paper1/paper1-fig9a.json").read_text())["name"]
     assert dict(named) == json.loads(file.read_text()) and "sweep of" in repr(named)
     monkeypatch.chdir(scenarios.parent)
     assert study.Study("k-and-rtt").to_dict() == named.to_dict()

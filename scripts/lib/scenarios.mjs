@@ -23,6 +23,20 @@ export function scenarioFiles() {
   );
 }
 
+/** The texts of the committed scenarios, by name. */
+const texts = () => new Map([...scenarioFiles()].map(([name, file]) => [name, readFileSync(file, "utf8")]));
+
+/**
+ * The documents of scenarios by name, as JSON.
+ *
+ * @param {ReadonlyMap<string, string>} documents
+ */
+const joined = (documents) =>
+  `{${[...documents].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
+
+/** The documents of all committed scenarios, as JSON by name: what a scenario can name as its base. */
+export const committedBases = () => joined(texts());
+
 /**
  * The committed scenarios with their bases expanded, by name.
  *
@@ -30,9 +44,7 @@ export function scenarioFiles() {
  * @returns {[string, object][]}
  */
 export function scenarioDocuments(wasm) {
-  const texts = [...scenarioFiles()].map(
-    ([name, file]) => /** @type {const} */ ([name, readFileSync(file, "utf8")]),
-  );
-  const bases = `{${texts.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
-  return texts.map(([name, text]) => [name, JSON.parse(wasm.expanded(text, bases))]);
+  const all = texts();
+  const bases = joined(all);
+  return [...all].map(([name, text]) => [name, JSON.parse(wasm.expanded(text, bases))]);
 }

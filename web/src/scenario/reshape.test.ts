@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import threeWriters from "../../../scenarios/three-writers.json";
+import threeWriters from "../../../scenarios/presets/three-writers.json";
 import { Engine, initSync, validate } from "../generated/wasm/qoscope_wasm.js";
 import { setPath } from "./path.ts";
 import { SCENARIOS } from "./presets.ts";

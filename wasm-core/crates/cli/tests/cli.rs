@@ -258,7 +258,7 @@ fn dtm_prints_the_model() {
 
 #[test]
 fn validate_and_schema_answer_on_standard_output() {
-    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/three-writers.json");
+    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/presets/three-writers.json");
     assert!(out(&qoscope(&["validate", preset.to_str().unwrap()], "")).contains("is a valid scenario"));
     let schema: Value = serde_json::from_str(out(&qoscope(&["schema"], ""))).unwrap();
     assert_eq!(schema["title"], "Scenario");
@@ -433,7 +433,7 @@ fn jobs_of_fio_become_workloads_and_every_line_is_told() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("jobs.fio"), "[reader]\nrw=randread\niodepth=16\nioengine=libaio\nruntime=5ms\nverify=crc32c\n")
         .unwrap();
-    let onto = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/storage-three-classes.json");
+    let onto = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/presets/storage-three-classes.json");
     let onto = onto.to_str().unwrap();
     let told = qoscope(&["workloads", &path("jobs.fio"), "--onto", onto, "--out", &path("new.json")], "");
     let told = out(&told);
@@ -516,7 +516,7 @@ fn every_command_finds_documents_by_name() {
 #[test]
 fn an_export_of_several_files_needs_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/storage-three-classes.json");
+    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/presets/storage-three-classes.json");
     let document = fs::read_to_string(preset).unwrap();
     let mut refused = 0;
     for tool in ["fio", "mqsim", "sonic", "nvme"] {

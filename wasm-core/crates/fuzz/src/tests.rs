@@ -1,6 +1,4 @@
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use qoscope_engine::kernel::random::Stream;
 use qoscope_engine::scenario::{self, FieldChange, Scenario, fields};

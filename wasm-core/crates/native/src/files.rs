@@ -175,8 +175,11 @@ fn with_folders_in(folder: &Path) -> Vec<PathBuf> {
 /// That there is none, and where it was looked for.
 pub fn file_near(folder: &Path, name: &str) -> Result<PathBuf, String> {
     let file = format!("{name}.json");
-    let folders = with_folders_in(&folder.join("..")).into_iter().chain([folder.to_owned()]);
-    folders.map(|folder| folder.join(&file)).find(|file| file.is_file()).ok_or_else(|| {
+    let is_other = fs::canonicalize(folder).is_ok_and(|folder| OTHER_FOLDERS.iter().any(|name| folder.ends_with(name)));
+    let mut folders = with_folders_in(&folder.join(".."));
+    // Figures, lessons and studies may have the name of a scenario.
+    folders.insert(if is_other { folders.len() } else { 1 }, folder.to_owned());
+    folders.iter().map(|folder| folder.join(&file)).find(|file| file.is_file()).ok_or_else(|| {
         let (above, own) = (folder.join("..").join(&file), folder.join(&file));
         format!("there is no scenario `{name}`: neither {} nor {}", above.display(), own.display())
     })
@@ -276,7 +279,8 @@ mod tests {
     fn base_is_found_near_its_scenario() {
         let folder = tempfile::tempdir().expect("a folder");
         let (figures, presets) = (folder.path().join("figures"), folder.path().join("presets"));
-        [&figures, &presets].map(|folder| fs::create_dir(folder).expect("made"));
+        fs::create_dir(&figures).expect("made");
+        fs::create_dir(&presets).expect("made");
         let version = scenario::FORMAT_VERSION;
         fs::write(presets.join("plain.json"), format!(r#"{{ "version": {version}, "seed": 1 }}"#)).expect("written");
         let based = format!(r#"{{ "version": {version}, "base": "plain", "set": {{ "seed": 2 }} }}"#);

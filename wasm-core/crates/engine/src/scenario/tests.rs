@@ -52,6 +52,15 @@ fn expect_fault(mut document: Value, path: &str, value: Value, place: &str, reas
 }
 
 #[test]
+fn committed_scenarios_have_unique_names_in_folders() {
+    // Two files of one name are a panic of the helper.
+    let files = qoscope_committed::files();
+    let folder = qoscope_committed::folder();
+    let outside: Vec<_> = files.values().filter(|file| file.parent() == Some(folder.as_path())).collect();
+    assert!(outside.is_empty(), "{outside:?}");
+}
+
+#[test]
 fn committed_scenarios_are_valid() {
     let all = qoscope_committed::all();
     assert!(!all.is_empty());
