@@ -43,7 +43,7 @@ def scenario(sizes: Sizes, seed: int) -> dict[str, Any]:
         ["hostLatencyUs", "targetLatencyUs", "commandWorkUs", "kibWorkUs", "serialUs"], 0
     )
     return {
-        "version": 2,
+        "version": 3,
         "name": "Shares of a drive whose readers change",
         "seed": seed,
         "durationUs": PHASES * PHASE_US,

@@ -11,7 +11,7 @@ import { benchStudy } from "./lib/bench/study.mjs";
 import { targets } from "./lib/bench/targets.mjs";
 import { log, root, script, UserError } from "./lib/process.mjs";
 
-/** The cases, each the scenario `scenarios/bench-CASE.json`, from small to large. */
+/** The cases, each the scenario `scenarios/bench/bench-CASE.json`, from small to large. */
 const cases = [
   "dumbbell-10g",
   "dumbbell-100g",
@@ -57,7 +57,7 @@ function chosen(list, known, what) {
  * @param {number} repeat
  */
 async function best(name, target, repeat) {
-  const file = join(root, "scenarios", `bench-${name}.json`);
+  const file = join(root, "scenarios/bench", `bench-${name}.json`);
   const samples = (await targets[target]?.measure(file, repeat)) ?? [];
   const rows = samples.map((sample) => ({
     case: name,

@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { prepareWasm } from "./lib/prepare.mjs";
 import { script, UserError } from "./lib/process.mjs";
+import { committedBases } from "./lib/scenarios.mjs";
 import { readAssignment, setPath } from "./lib/set-path.mjs";
 import { loadWasm, runToEnd } from "./lib/wasm.mjs";
 
@@ -34,12 +35,14 @@ function printDiagnostics(diagnostics) {
 /**
  * The scenario of a file, with what the command line changes in it.
  *
+ * @param {import("./lib/wasm.mjs").Wasm} wasm
  * @param {string} file `-` is standard input
  * @param {{ set?: string[] | undefined, seed?: string | undefined, "duration-us"?: string | undefined }} options
  */
-function readScenario(file, { set = [], seed, "duration-us": durationUs }) {
+function readScenario(wasm, file, { set = [], seed, "duration-us": durationUs }) {
   const source = file === "-" ? process.stdin.fd : resolve(process.env.INIT_CWD ?? ".", file);
-  const document = JSON.parse(readFileSync(source, "utf8"));
+  const text = readFileSync(source, "utf8");
+  const document = JSON.parse("base" in JSON.parse(text) ? wasm.expanded(text, committedBases()) : text);
   for (const text of set) {
     const assignment = readAssignment(text);
     if (!assignment) throw new SyntaxError(`--set takes path=value, not "${text}"`);
@@ -96,7 +99,7 @@ async function main(parameters) {
     console.error(usage);
     return badInput;
   }
-  const json = readScenario(file, values);
+  const json = readScenario(wasm, file, values);
   const diagnostics = JSON.parse(wasm.validate(json));
   if (diagnostics.length > 0) return printDiagnostics(diagnostics);
   if (command === "run") {

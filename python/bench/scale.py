@@ -34,7 +34,7 @@ K = "switch.ecnThresholdPackets"
 def tiny() -> dict[str, Any]:
     """A scenario of half a millisecond: two writers at one link."""
     return {
-        "version": 2,
+        "version": 3,
         "name": "two writers",
         "durationUs": 2000,
         "topology": {
@@ -57,7 +57,7 @@ def tiny() -> dict[str, Any]:
 def asked(runs: int, duration_us: int) -> dict[str, Any]:
     """A sweep of so many runs: 1,000 thresholds, and as many seeds as it takes."""
     return {
-        "version": 1,
+        "version": 2,
         "title": "Tiny runs",
         "scenario": {**tiny(), "durationUs": duration_us},
         "vary": [{"path": K, "range": {"from": 1, "to": 1000, "count": 1000}}],

@@ -8,7 +8,7 @@ import pytest
 from places import REPOSITORY
 
 TINY = {
-    "version": 2,
+    "version": 3,
     "name": "two writers",
     "seed": 1,
     "durationUs": 2000,

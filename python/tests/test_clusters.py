@@ -43,7 +43,7 @@ def begun(command: str, folder):
 
 def test_one_machine(tmp_path):
     shutil.copytree(REPOSITORY / "scenarios/studies", tmp_path / "scenarios/studies")
-    shutil.copy(REPOSITORY / "scenarios/three-writers.json", tmp_path / "scenarios")
+    shutil.copy(REPOSITORY / "scenarios/presets/three-writers.json", tmp_path / "scenarios")
     (code,) = blocks("One machine", "python")
     script = 'if __name__ == "__main__":\n' + re.sub("^(?=.)", "    ", code, flags=re.MULTILINE)
     (tmp_path / "one_machine.py").write_text(script)

@@ -47,7 +47,7 @@ HOSTILE = {"classes[0].name": "<script>&\"'", "workloads[0].class": "<script>&\"
 
 
 def test_a_result_shows_its_numbers(scenarios):
-    result = qoscope.run(scenarios / "three-writers.json")
+    result = qoscope.run(scenarios / "presets/three-writers.json")
     html = checked(result._repr_html_())
     high = result.classes["High"]
     for text in [
@@ -66,7 +66,7 @@ def test_a_result_shows_its_numbers(scenarios):
 
 
 def test_classes_look_by_their_names(scenarios):
-    urgent = qoscope.run(scenarios / "paper1-fig23-priority.json", duration_us=20_000)
+    urgent = qoscope.run(scenarios / "paper1/paper1-fig23-priority.json", duration_us=20_000)
     html = checked(urgent._repr_html_())
     assert re.search(r"--q-m3,[^<]*>PM<", html) and re.search(r"--q-m0,[^<]*>High<", html)
     missed = urgent.classes["High"].deadline.missed_fraction
@@ -74,7 +74,7 @@ def test_classes_look_by_their_names(scenarios):
 
 
 def test_latencies_have_units_of_their_own_where_some_are_long(scenarios):
-    ladder = qoscope.run(scenarios / "burst-ladder.json")
+    ladder = qoscope.run(scenarios / "presets/burst-ladder.json")
     html = checked(ladder._repr_html_())
     mail, analytics = (ladder.classes[name].latency_us for name in ("Mail", "Analytics"))
     assert f">{mail.p50:.0f} µs<" in html and f">{analytics.p50 / 1000:.2f} ms<" in html
@@ -82,7 +82,7 @@ def test_latencies_have_units_of_their_own_where_some_are_long(scenarios):
 
 
 def test_where_a_device_is_the_bottleneck_targets_are_shares(scenarios):
-    html = checked(qoscope.run(scenarios / "storage-three-classes.json")._repr_html_())
+    html = checked(qoscope.run(scenarios / "presets/storage-three-classes.json")._repr_html_())
     assert "SSD is the bottleneck: targets are shares of what it carries." in html
     assert 'stroke-dasharray="4 3"' not in html
     assert re.search(r'>Share</th><th scope="col">Target<', html) and ">Q<" not in html
@@ -173,7 +173,7 @@ def test_ticks_are_round_and_within(high):
 def test_studies_draw_classes_as_they_look_in_the_scenario(tiny):
     tiny["classes"] = [{"name": "Low"}, {"name": "High", "ratio": 3}]
     asked = {
-        "version": 1,
+        "version": 2,
         "title": "What K costs <High>",
         "scenario": tiny,
         "vary": [{"path": "switch.ecnThresholdPackets", "values": [5, 20, 40]}],

@@ -30,7 +30,7 @@ def ended(simulation: _native.Simulation) -> str:
 
 def study_of(tiny: dict, out: str | None) -> _native.Study:
     study = {
-        "version": 1,
+        "version": 2,
         "title": "K",
         "vary": [{"path": K, "values": [5, 20, 80]}],
         "seeds": {"count": 2},
@@ -52,7 +52,7 @@ def made(study: _native.Study) -> int:
 
 @pytest.mark.parametrize("name", ["three-writers", "storage-three-classes", "paper1-fig12a-dctcp"])
 def test_a_run_has_the_committed_digest(name, scenarios, digests):
-    assert ended(begun(json.loads((scenarios / f"{name}.json").read_text()))) == digests[name]
+    assert ended(begun(json.loads(next(scenarios.glob(f"*/{name}.json")).read_text()))) == digests[name]
 
 
 def test_a_fork_and_its_origin_go_on_alike(tiny):
@@ -120,7 +120,7 @@ def test_latencies_fall(tiny):
 
 
 def test_other_threads_go_on_while_a_run_computes(scenarios):
-    simulation = begun(json.loads((scenarios / "three-writers.json").read_text()))
+    simulation = begun(json.loads((scenarios / "presets/three-writers.json").read_text()))
     is_through = threading.Event()
     thread = threading.Thread(target=lambda: (simulation.advance(END), is_through.set()))
     thread.start()
@@ -141,7 +141,7 @@ def test_ctrl_c_stops_a_run(scenarios):
         "try: print('begun', flush=True); simulation.advance(2**64 - 1)\n"
         "except KeyboardInterrupt: print('stopped', simulation.now_ps < simulation.duration_ps)\n"
     )
-    arguments = [sys.executable, "-c", program, str(scenarios / "three-writers.json")]
+    arguments = [sys.executable, "-c", program, str(scenarios / "presets/three-writers.json")]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         assert child.stderr is not None

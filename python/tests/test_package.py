@@ -55,7 +55,7 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_command_gives_the_digest_of_the_package():
     ran = command("run", "three-writers", "--duration-us", "2000", "--format", "json")
-    result = qoscope.run(REPOSITORY / "scenarios/three-writers.json", duration_us=2_000)
+    result = qoscope.run(REPOSITORY / "scenarios/presets/three-writers.json", duration_us=2_000)
     assert ran.returncode == 0
     assert json.loads(ran.stdout)["digest"] == result.digest
     assert command("--version").stdout == f"qoscope {qoscope.__version__}\n"

@@ -19,18 +19,18 @@ pyplot = pytest.importorskip("matplotlib.pyplot")
 
 @pytest.fixture(scope="module")
 def result(scenarios):
-    return qoscope.run(scenarios / "three-writers.json")
+    return qoscope.run(scenarios / "presets/three-writers.json")
 
 
 @pytest.fixture(scope="module")
 def on_ssd(scenarios):
-    return qoscope.run(scenarios / "storage-three-classes.json")
+    return qoscope.run(scenarios / "presets/storage-three-classes.json")
 
 
 @pytest.fixture(scope="module")
 def urgent(scenarios):
     """Of classes PM, High, Medium and Low, which aim at latencies."""
-    return qoscope.run(scenarios / "paper1-fig23-priority.json", duration_us=20_000)
+    return qoscope.run(scenarios / "paper1/paper1-fig23-priority.json", duration_us=20_000)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_where_a_device_is_the_bottleneck_classes_have_shares_and_no_targets(on_
 
 
 def test_where_nothing_goes_over_the_network_there_is_no_queue(scenarios, ax):
-    local = qoscope.run(scenarios / "paper1-fig5a-local.json", duration_us=20_000)
+    local = qoscope.run(scenarios / "paper1/paper1-fig5a-local.json", duration_us=20_000)
     assert {axes.get_title("left") for axes in local.plot().axes} == {"Throughput", "Request latency"}
     local.plot("quality", ax=ax)
     assert "nothing goes over the network" in ax.texts[-1].get_text()

@@ -14,7 +14,7 @@ GOLDEN = REPOSITORY / "wasm-core/crates/rack/tests/golden"
 def a_drive() -> dict:
     """A scenario with a drive at its host."""
     return {
-        "version": 2,
+        "version": 3,
         "name": "bench",
         "durationUs": 1000,
         "topology": {"shape": {"kind": "dumbbell", "senders": 1, "receivers": 1}},

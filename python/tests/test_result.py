@@ -13,11 +13,11 @@ from qoscope import _native
 
 @pytest.fixture(scope="module")
 def result(scenarios):
-    return qoscope.run(scenarios / "three-writers.json", duration_us=4000)
+    return qoscope.run(scenarios / "presets/three-writers.json", duration_us=4000)
 
 
 def test_a_run_has_the_committed_digest(scenarios, digests):
-    assert qoscope.run(scenarios / "three-writers.json").digest == digests["three-writers"]
+    assert qoscope.run(scenarios / "presets/three-writers.json").digest == digests["three-writers"]
 
 
 def test_seed_duration_and_fields_are_those_of_the_run(tiny):
@@ -194,8 +194,8 @@ def test_explain_says_where_values_come_from(tiny):
 
 
 def test_the_model_and_the_planner_answer(scenarios):
-    assert len(qoscope.dtm(scenarios / "three-writers.json").time_us) > 100
-    plan = qoscope.plan(scenarios / "paper4-fig7-nested.json")
+    assert len(qoscope.dtm(scenarios / "presets/three-writers.json").time_us) > 100
+    plan = qoscope.plan(scenarios / "paper4/paper4-fig7-nested.json")
     assert (plan.capacity_iops, plan.need_iops, plan.left_iops) == (528, 528, 0)
 
 

@@ -25,7 +25,7 @@ K = "switch.ecnThresholdPackets"
 def sweep(tiny) -> dict:
     """A sweep of eight runs of a millisecond each."""
     return {
-        "version": 1,
+        "version": 2,
         "title": "What K costs",
         "scenario": tiny,
         "vary": [{"path": K, "values": [5, 10, 20, 40]}],
@@ -163,7 +163,7 @@ def test_what_is_known_is_not_made_again(sweep, threads, tmp_path):
 
 def test_seeds_are_added_as_results_come_in(sweep, threads):
     sweep["seeds"]["count"] = 4
-    sweep["ask"]["within"] = {"absolute": 0.01, "mostSeeds": 6}
+    sweep["ask"]["within"] = {"absolute": 0.01, "maxSeeds": 6}
     adaptive = study.run(sweep, threads)
     assert max(point.seeds for point in adaptive.points) == 6
     assert adaptive.counts.made == sum(point.seeds for point in adaptive.points)

@@ -19,7 +19,7 @@ def committed(scenarios, name: str) -> dict:
 def test_a_search_is_asked_as_it_is_on_the_page(scenarios):
     page = committed(scenarios, "promise-to-high")
     own = study.search(
-        scenarios / "three-writers.json",
+        scenarios / "presets/three-writers.json",
         vary={
             "switch.ecn_threshold_packets": study.log(5, 400, 14),
             "classes[0].ratio": study.even(1, 6, 21),
@@ -30,7 +30,7 @@ def test_a_search_is_asked_as_it_is_on_the_page(scenarios):
         title=page["title"],
         text=page["text"],
     )
-    assert own.to_dict() == page | {"scenario": json.loads((scenarios / "three-writers.json").read_text())}
+    assert own.to_dict() == page | {"scenario": json.loads((scenarios / "presets/three-writers.json").read_text())}
     assert (
         own.validate() == [] and own.cost() == study.Study(page | {"scenario": dict(own["scenario"])}).cost()
     )
@@ -44,7 +44,7 @@ def test_what_is_asked_of_one_class_has_the_title_and_unit_of_all(tiny):
         least="switch.ecn_threshold_packets",
         confidence=0.9,
         confirm=10,
-        most_runs=50,
+        max_runs=50,
         seeds=4,
         first_seed=7,
         set={"duration_us": 1000},
@@ -54,9 +54,9 @@ def test_what_is_asked_of_one_class_has_the_title_and_unit_of_all(tiny):
     assert own["ask"] == {
         "kind": "search",
         "targets": [{"measure": "Throughput, Low", "atLeast": 2, "confidence": 0.9}],
-        "prefer": [{"of": K, "wanted": "least"}],
+        "prefer": [{"of": K, "wanted": "min"}],
         "confirm": 10,
-        "mostRuns": 50,
+        "maxRuns": 50,
     }
     assert (own["seeds"], own["set"]) == ({"count": 4, "first": 7}, {"durationUs": 1000})
     # Over the range that the engine suggests.
@@ -73,7 +73,7 @@ def test_what_varies_is_values_ranges_moves_or_alternatives(tiny):
             "Buffer": study.alternatives({"as it is": {}, "shallow_one": {"switch.buffer_packets": 100}}),
         },
         measures={"my_queue": ("network.mean_queue_packets", "packets"), "drops": "network.drops"},
-        within={"percent": 5, "most_seeds": 12},
+        within={"percent": 5, "max_seeds": 12},
         seeds=4,
     )
     assert own["vary"] == [
@@ -97,7 +97,7 @@ def test_what_varies_is_values_ranges_moves_or_alternatives(tiny):
         {"path": "classes[].transport", "values": ["qtcp"]},
     ]
     assert own["measures"] == [queue, {"title": "drops", "value": "network.drops"}]
-    assert own["ask"] == {"kind": "sweep", "within": {"percent": 5, "mostSeeds": 12}}
+    assert own["ask"] == {"kind": "sweep", "within": {"percent": 5, "maxSeeds": 12}}
     assert own.validate() == [] and own.cost().points == 8
     wanted = study.search(
         tiny,
@@ -107,7 +107,7 @@ def test_what_varies_is_values_ranges_moves_or_alternatives(tiny):
         least=["my_queue"],
     )
     assert [each["measure"] for each in wanted["ask"]["targets"]] == ["my_queue"]
-    assert wanted["ask"]["prefer"] == [{"of": "my_queue", "wanted": "least"}]
+    assert wanted["ask"]["prefer"] == [{"of": "my_queue", "wanted": "min"}]
     assert [each["title"] for each in wanted["measures"]] == ["my_queue"] and wanted.validate() == []
 
 
@@ -134,7 +134,7 @@ def test_what_cannot_be_asked_is_told(tiny):
 def test_a_study_is_read_from_wherever_it_is(scenarios, tiny, tmp_path, monkeypatch):
     file = scenarios / "studies/k-and-rtt.json"
     named = study.Study(file)
-    assert named.scenario.name == json.loads((scenarios / "paper1-fig9a.json").read_text())["name"]
+    assert named.scenario.name == json.loads((scenarios / "paper1/paper1-fig9a.json").read_text())["name"]
     assert dict(named) == json.loads(file.read_text()) and "sweep of" in repr(named)
     monkeypatch.chdir(scenarios.parent)
     assert study.Study("k-and-rtt").to_dict() == named.to_dict()

@@ -1,11 +1,12 @@
 import { lstatSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { catalogueOfPage, sentencesOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
 import { canInstall, install } from "./debian.mjs";
 import { unlessFresh } from "./freshness.mjs";
 import { log, once, root, runOrFail, tools, UserError } from "./process.mjs";
 import { buildWasm } from "./rust.mjs";
+import { scenarioDocuments, scenarioFiles } from "./scenarios.mjs";
 import { loadFiguresWasm, loadWasm, wasmFolder, wasmModules } from "./wasm.mjs";
 
 /** Where the scripts write what the sources of the page import. */
@@ -61,13 +62,18 @@ export const prepareWasm = once(() =>
   ),
 );
 
-/** Writes the TypeScript types of the documents, the catalogue, and the limits. */
+/** Cases of other simulators, which are not in the menu. */
+const isReference = (/** @type {string} */ name) => name.startsWith("ref-");
+
+/** Writes the TypeScript types of the documents, the catalogue, the limits, and the expanded scenarios. */
 async function prepareTypes() {
   const outputs = [
     "scenario.d.ts",
     "lesson.d.ts",
     "study.d.ts",
     "catalogue.json",
+    "scenarios.json",
+    "references.json",
     "sentences.json",
     "limits.ts",
     "student.ts",
@@ -79,7 +85,8 @@ async function prepareTypes() {
       saying: "Making the types of the documents",
       inputs: [
         ...wasmModules.map((name) => `${wasmFolder}/${name}_bg.wasm`),
-        ...["catalogue", "prepare", "types"].map((name) => `scripts/lib/${name}.mjs`),
+        ...[...scenarioFiles().values()].map((file) => relative(root, file)),
+        ...["catalogue", "prepare", "scenarios", "types"].map((name) => `scripts/lib/${name}.mjs`),
       ],
       outputs,
     },
@@ -95,6 +102,14 @@ async function prepareTypes() {
         join(root, `${generated}/sentences.json`),
         `${JSON.stringify(sentencesOfPage(catalogue))}\n`,
       );
+      const scenarios = scenarioDocuments(wasm);
+      for (const [file, isIn] of /** @type {const} */ ([
+        ["scenarios.json", (/** @type {string} */ name) => !isReference(name)],
+        ["references.json", isReference],
+      ])) {
+        const documents = Object.fromEntries(scenarios.filter(([name]) => isIn(name)));
+        writeFileSync(join(root, `${generated}/${file}`), `${JSON.stringify(documents)}\n`);
+      }
       // Apart from the catalogue, for those that need nothing else of it.
       const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);

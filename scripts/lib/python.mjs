@@ -179,7 +179,7 @@ export async function smoke(wheel) {
   if (code !== 0) return code;
   const name = "three-writers";
   const { scenarios } = JSON.parse(readFileSync(join(root, DIGESTS), "utf8"));
-  const expected = [join(root, "scenarios", `${name}.json`), scenarios[name], version()];
+  const expected = [join(root, "scenarios/presets", `${name}.json`), scenarios[name], version()];
   const parameters = ["-I", "-W", "error", join(packageFolder, "smoke.py"), ...expected];
   return (await run(python, parameters, { cwd: cache })).code;
 }

@@ -28,6 +28,7 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  * @property {() => string} schema
  * @property {() => string} catalogue
  * @property {(json: string) => string} validate
+ * @property {(json: string, basesJson: string) => string} expanded
  * @property {(json: string) => string} dtm
  * @property {(json: string) => string} explain
  *

@@ -53,7 +53,7 @@ const figure = {
 
 test("a figure run in the module of the page gives rows and digest of the command line", async () => {
   const json = JSON.stringify(figure);
-  const text = readFileSync(join(root, `scenarios/${NAME}.json`), "utf8");
+  const text = readFileSync(join(root, `scenarios/paper1/${NAME}.json`), "utf8");
   writeFileSync(test.info().outputPath(`${NAME}.json`), text);
   const file = test.info().outputPath("figure.json");
   writeFileSync(file, json);

@@ -24,7 +24,14 @@ const mixed = [
   { name: "Low", transport: "dctcp" },
 ];
 
-const pairs = (sources: number[], destinations: number[]) => ({ kind: "pairs", sources, destinations });
+const named = (numbers: number[]) => numbers.map((number) => `h${number}`);
+const pairs = (initiators: number[], targets: number[]) => ({
+  kind: "pairs",
+  initiators: named(initiators),
+  targets: named(targets),
+});
+/** The only two hosts of a graph of its own. */
+const ends = { kind: "pairs", initiators: ["client"], targets: ["server"] };
 const backlogged = { kind: "backlogged" };
 const openLoop = (offeredGbps: number, size: object) => ({ kind: "open-loop", offeredGbps, size });
 
@@ -49,12 +56,12 @@ const pausing = {
 
 /** Incast over two switches by each published set of DCQCN's parameters. */
 const dcqcnSets = ["sigcomm15", "vendor", "hpcc"].map((set) => ({
-  version: 1,
+  version: 3,
   name: `DCQCN, set ${set}, over switches that pause`,
   durationUs: 2000,
   topology: { shape: { kind: "dumbbell", senders: 8, receivers: 2 }, linkGbps: 40 },
   switch: pausing,
-  host: { mtuBytes: 1048, headerBytes: 48, delayedAckPackets: 1 },
+  host: { startJitterUs: 0, mtuBytes: 1048, headerBytes: 48, delayedAckPackets: 1 },
   classes: [{ name: "Writes", transport: "dcqcn", dcqcn: { set } }],
   workloads: [{ class: "Writes", endpoints: pairs([0, 1, 2, 3, 4, 5, 6, 7], [8]), traffic: backlogged }],
 }));
@@ -66,10 +73,11 @@ const schedulers: readonly string[] = JSON.parse(
 
 export const scenarios = [
   {
-    version: 1,
+    version: 3,
     name: "Fat-tree, open loop, changed while it runs",
     durationUs: 1500,
     topology: { shape: { kind: "fat-tree", k: 4 }, baseRttUs: 40 },
+    host: { startJitterUs: 0 },
     classes: qtcp,
     workloads: [
       {
@@ -91,7 +99,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "Leaf-spine, closed loop with pauses, RED marking, a common slot of growth, acknowledgements in order",
     seed: 7,
     durationUs: 1000,
@@ -135,7 +143,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "Dumbbell with losses and timeouts",
     durationUs: 20_000,
     topology: {
@@ -144,7 +152,7 @@ export const scenarios = [
       linkDelayUs: 5,
     },
     switch: { marking: "off", bufferPackets: 12 },
-    host: { minimumRtoUs: 1000 },
+    host: { startJitterUs: 0, minimumRtoUs: 1000 },
     classes: mixed,
     workloads: [
       {
@@ -167,15 +175,16 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "Fat-tree permutation, d-mod-k",
     durationUs: 300,
     topology: { shape: { kind: "fat-tree", k: 4 }, routing: "d-mod-k" },
+    host: { startJitterUs: 0 },
     classes: [{ name: "All", transport: "dctcp" }],
     workloads: [{ class: "All", endpoints: { kind: "permutation" }, traffic: { kind: "backlogged" } }],
   },
   {
-    version: 1,
+    version: 3,
     name: "A graph of its own, classes with their own round trips",
     durationUs: 4000,
     topology: {
@@ -195,22 +204,24 @@ export const scenarios = [
       },
     },
     switch: { ecnThresholdPackets: 30 },
+    host: { startJitterUs: 0 },
     classes: [
       { name: "Near", ratio: 1 },
       { name: "Far", ratio: 2, baseRttUs: 300 },
     ],
     workloads: [
-      { class: "Near", endpoints: pairs([0], [1]), traffic: { kind: "backlogged" } },
-      { class: "Far", endpoints: pairs([0], [1]), connections: 3, traffic: { kind: "backlogged" } },
+      { class: "Near", endpoints: ends, traffic: { kind: "backlogged" } },
+      { class: "Far", endpoints: ends, connections: 3, traffic: { kind: "backlogged" } },
     ],
   },
   ...dcqcnSets,
   {
-    version: 1,
+    version: 3,
     name: "QRDMA and TIMELY, as published and patched, each of its own priority",
     durationUs: 2000,
     topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 4 }, linkGbps: 40 },
     switch: { ...pausing, threshold: "static", xoffBytes: 40_000, sharedBufferBytes: 1_500_000 },
+    host: { startJitterUs: 0 },
     classes: [
       { name: "Shares", transport: "qrdma", ratio: 2, priority: 2 },
       { name: "Delays", transport: "timely", priority: 1 },
@@ -223,16 +234,17 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "DIRS: a flow for every request, of published sizes, to one host and between random ones",
     durationUs: 4000,
     topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 8 }, linkGbps: 40 },
     switch: pausing,
+    host: { startJitterUs: 0 },
     classes: ["Writes", "Victim"].map((name) => ({ name, transport: "dcqcn", dirs: { enabled: true } })),
     workloads: [
       {
         class: "Writes",
-        endpoints: { kind: "incast", destination: 15, senders: 8 },
+        endpoints: { kind: "incast", target: "h15", initiators: 8 },
         connections: 16,
         flows: "per-request",
         traffic: openLoop(36, { kind: "published", distribution: "tencent-like" }),
@@ -247,12 +259,12 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "Urgent packets with a reserve, beside what fills the ports",
     durationUs: 3000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1, switches: 1 } },
     switch: { marking: "off", bufferPackets: 20, urgentReservePackets: 4 },
-    host: { minimumRtoUs: 1000 },
+    host: { startJitterUs: 0, minimumRtoUs: 1000 },
     classes: [
       { name: "PM", transport: "qrdma", priority: 7, goal: "latency", latencyTargetUs: 4 },
       { name: "Bulk", transport: "dctcp" },
@@ -267,12 +279,12 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "Shared memory without pauses: windows and rates that lose packets",
     durationUs: 5000,
     topology: { shape: { kind: "dumbbell", senders: 6, receivers: 1 }, linkGbps: 25 },
     switch: { ecnThresholdPackets: 60, buffering: "shared", sharedBufferBytes: 150_000, thresholdAlpha: 1 },
-    host: { minimumRtoUs: 500 },
+    host: { startJitterUs: 0, minimumRtoUs: 500 },
     classes: [
       { name: "Windows", transport: "dctcp" },
       { name: "Rates", transport: "dcqcn" },
@@ -283,11 +295,12 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "D2TCP with deadlines of two lengths, beside none",
     durationUs: 8000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 10, baseRttUs: 30 },
     switch: { ecnThresholdPackets: 30 },
+    host: { startJitterUs: 0 },
     classes: [
       { name: "Near", transport: "d2tcp", latencyTargetUs: 400 },
       { name: "Far", transport: "d2tcp", latencyTargetUs: 1500 },
@@ -301,11 +314,12 @@ export const scenarios = [
     })),
   },
   {
-    version: 1,
+    version: 3,
     name: "QTCP: a tail latency beside shares",
     durationUs: 8000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25, baseRttUs: 25 },
     switch: { ecnThresholdPackets: 40 },
+    host: { startJitterUs: 0 },
     classes: [
       { name: "Quick", goal: "latency", latencyTargetUs: 200, percentile: 90 },
       { name: "High", ratio: 3 },
@@ -322,10 +336,11 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "Shares that adapt to an intruder",
     durationUs: 6000,
     topology: { shape: { kind: "fat-tree", k: 4 }, linkGbps: 40 },
+    host: { startJitterUs: 0 },
     classes: [...qtcp, { name: "Intruder", transport: "dctcp" }],
     qos: { adaptToInterference: true, interferenceIntervalRtts: 2 },
     workloads: [
@@ -341,12 +356,12 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "Swift: large windows, and many below a packet, with losses and a target that changes",
     durationUs: 6000,
     topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 4 }, linkGbps: 10 },
     switch: { ecnThresholdPackets: 30, bufferPackets: 100 },
-    host: { minimumRtoUs: 500 },
+    host: { startJitterUs: 0, minimumRtoUs: 500 },
     classes: [
       { name: "Few", transport: "swift", swift: { flowScalingUs: 0 } },
       { name: "Many", transport: "swift", swift: { baseTargetUs: 10, minimumWindowPackets: 0.1 } },
@@ -364,12 +379,12 @@ export const scenarios = [
     ],
   },
   {
-    version: 1,
+    version: 3,
     name: "Every transport, buffering and priority, one after the other while it runs",
     durationUs: 5000,
     topology: { shape: { kind: "dumbbell", senders: 4, receivers: 1 }, linkGbps: 40 },
     switch: { ecnThresholdPackets: 40, sharedBufferBytes: 1_000_000 },
-    host: { minimumRtoUs: 1000 },
+    host: { startJitterUs: 0, minimumRtoUs: 1000 },
     classes: [
       { name: "First", ratio: 2, latencyTargetUs: 500 },
       { name: "Second", transport: "dctcp" },
@@ -394,7 +409,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Reads and writes, on lasting connections and flow by flow",
     durationUs: 4000,
     topology: { shape: { kind: "leaf-spine", leaves: 2, spines: 2, hostsPerLeaf: 4 }, linkGbps: 25 },
@@ -428,7 +443,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Reads and writes of SSDs and memories over every protocol, changed on the way",
     durationUs: 4000,
     topology: { shape: { kind: "dumbbell", senders: 4, receivers: 1 }, linkGbps: 25 },
@@ -472,7 +487,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Submission queues by strict priority, weighed on the way",
     durationUs: 3000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },
@@ -494,7 +509,7 @@ export const scenarios = [
     timeline: [{ atUs: 1500, path: "storage.nvme.arbitration", value: "weighted-round-robin" }],
   },
   {
-    version: 2,
+    version: 3,
     name: "Groups of tenants whose bursts climb a ladder, changed on the way",
     durationUs: 60_000,
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },
@@ -534,7 +549,7 @@ export const scenarios = [
     ],
   },
   {
-    version: 2,
+    version: 3,
     name: "Tenants with and without contracts under one scheduler after the other",
     durationUs: 10_000 * (schedulers.length + 1),
     topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1 }, linkGbps: 25 },
@@ -566,7 +581,7 @@ export const scenarios = [
     })),
   },
   {
-    version: 2,
+    version: 3,
     name: "An urgent sub-class beside another of the same DSCP, changed on the way",
     durationUs: 2000,
     topology: { shape: { kind: "dumbbell", senders: 2, receivers: 1 }, linkGbps: 25 },

@@ -4,9 +4,16 @@ import { expect } from "@playwright/test";
 import { decodeFragment, encodeFragment } from "../../web/src/scenario/codec.ts";
 import type { Scenario } from "../../web/src/scenario/types.ts";
 
+const PRESETS: Record<string, Scenario> = JSON.parse(
+  readFileSync("web/src/generated/scenarios.json", "utf8"),
+);
+
 /** A scenario of the menu, by the name of its file. */
-export const preset = (name: string) =>
-  JSON.parse(readFileSync(`scenarios/${name}.json`, "utf8")) as Scenario;
+export function preset(name: string): Scenario {
+  const found = PRESETS[name];
+  if (!found) throw new Error(`There is no scenario ${name}.`);
+  return found;
+}
 
 /** The scenario for what is about the network alone: three classes of writers, no storage device. */
 export const threeWriters = preset("three-writers");

@@ -26,7 +26,13 @@ test("one request is followed, the one that the command line finds; the run stay
   const native = JSON.parse(
     execFileSync(
       "wasm-core/target/debug/qoscope",
-      ["follow", "scenarios/three-writers.json", `--from-us=${us}`, "--slowest-of=100", "--format=json"],
+      [
+        "follow",
+        "scenarios/presets/three-writers.json",
+        `--from-us=${us}`,
+        "--slowest-of=100",
+        "--format=json",
+      ],
       { encoding: "utf8" },
     ),
   );

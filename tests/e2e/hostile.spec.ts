@@ -38,12 +38,13 @@ const timeline = Array.from({ length: 40_000 }, (_, i) => ({
 const FILES: readonly (readonly [name: string, text: string | Buffer, reason: RegExp])[] = [
   ["empty.json", "", /is empty/],
   ["braces.json", "{}", /version/],
+  ["draft.json", JSON.stringify({ ...threeWriters, version: 1 }), /draft/],
   ["package.json", readFileSync(join(root, "package.json"), "utf8"), /version/],
   ["no-classes.json", JSON.stringify({ ...threeWriters, classes: null }), /classes/],
   ["no-workloads.json", JSON.stringify({ ...threeWriters, workloads: [null] }), /workloads/],
   ["long-timeline.json", JSON.stringify({ ...threeWriters, timeline }), /timeline/],
   ["deep.json", nested(1_900_000), /./],
-  ["deep-inside.json", `{"version":1,"name":${nested(100_000)}}`, /./],
+  ["deep-inside.json", `{"version":3,"name":${nested(100_000)}}`, /./],
   ["large.json", `{"name":"${"a".repeat(20 * 2 ** 20)}"}`, /20 MiB.*at most 16 MiB/],
   // In UTF-8 every byte that is no letter would be three, and the file larger than it is.
   ["picture.png", Buffer.alloc(10e6, 0xff), /not a text file/],

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { loadFiguresWasm } from "../../scripts/lib/wasm.mjs";
+import { preset } from "./explorer";
 
 /** What of the module of figures makes measurements here: the page loads the same. */
 interface FitWasm {
@@ -55,8 +55,8 @@ export async function measuredBy(
   jobs: readonly Job[],
 ): Promise<string> {
   const wasm = (await loadFiguresWasm()) as unknown as FitWasm;
-  const preset = JSON.parse(readFileSync("scenarios/storage-three-classes.json", "utf8"));
-  const base = { ...preset, storage: { ...preset.storage, ssd } };
+  const scenario = preset("storage-three-classes");
+  const base = { ...scenario, storage: { ...scenario.storage, ssd } };
   const shares = { randread: 1, randwrite: 0, randrw: 0.7 } as const;
   const choices = { ...JSON.parse(wasm.fitChoices()), holdOut: 0, seed: 7 };
   /** Simulates the jobs. Each run is long enough for the given rate. */

@@ -130,7 +130,7 @@ test("a search that cannot be met names what binds, and leads to targets that ca
 
 /** Three settings of the network, of which the buffer does nothing. */
 const matters: StudyDocument = {
-  version: 1,
+  version: 2,
   title: "What matters",
   vary: [
     { path: K, range: { from: 10, to: 200, count: 8, scale: "log" } },

@@ -2,7 +2,7 @@ import type { Scenario } from "../../web/src/scenario/types.ts";
 
 /** As many classes as a scenario may have, together offering twice what the bottleneck carries. */
 export const sixteenClasses = {
-  version: 2,
+  version: 3,
   name: "Sixteen classes",
   durationUs: 200_000,
   topology: { shape: { kind: "fat-tree", k: 4 }, linkGbps: 100, linkDelayUs: 1, baseRttUs: 25 },

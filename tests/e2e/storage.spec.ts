@@ -8,7 +8,7 @@ const NAMES = ["High", "Medium", "Low"] as const;
 
 /** Three classes read and write at one storage server over NVMe/TCP. */
 const scenario = {
-  version: 2,
+  version: 3,
   name: "Three classes at one SSD",
   durationUs: 8000,
   topology: { shape: { kind: "dumbbell", senders: 3, receivers: 1, switches: 1 }, linkGbps: 100 },

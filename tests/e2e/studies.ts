@@ -7,7 +7,7 @@ import { briefWriters } from "./explorer.ts";
 
 /** A question to 24 short runs: how p99 depends on K. */
 export const briefStudy: StudyDocument = {
-  version: 1,
+  version: 2,
   title: "K and what it costs",
   vary: [{ path: "switch.ecnThresholdPackets", range: { from: 5, to: 400, count: 6, scale: "log" } }],
   seeds: { count: 4 },

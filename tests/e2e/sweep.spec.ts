@@ -14,7 +14,7 @@ const MEASURES = [
   { title: "p99 latency", value: "classes['{class}'].latencyUs.p99", unit: "us" },
 ];
 const sweep = (vary: readonly object[], count = 2) => ({
-  version: 1,
+  version: 2,
   title: "A sweep",
   vary,
   seeds: { count },

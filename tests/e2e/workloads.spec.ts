@@ -1,6 +1,4 @@
 import { expect, type Page, test } from "@playwright/test";
-import { encodeFragment } from "../../web/src/scenario/codec.ts";
-import type { Scenario } from "../../web/src/scenario/types.ts";
 import { asFastAsPossible, carriedGbps, digest, ended, faultsOf, openThreeWriters } from "./explorer";
 
 /** The panel of workloads with its first one open. */
@@ -38,24 +36,4 @@ test("a workload is edited: the run follows, and its link restores it", async ({
   // In milliseconds.
   await expect((await opened(other)).getByLabel("Start", { exact: true })).toHaveValue("10");
   expect(faults).toEqual([]);
-});
-
-test("a link of version 1 opens, with its hosts by name", async ({ page }) => {
-  const before = {
-    version: 1,
-    name: "Numbered hosts",
-    durationUs: 500,
-    topology: { shape: { kind: "dumbbell", senders: 2, receivers: 1 } },
-    classes: [{ name: "High", transport: "dctcp" }],
-    workloads: [
-      {
-        class: "High",
-        endpoints: { kind: "pairs", sources: [1], destinations: [2] },
-        traffic: { kind: "backlogged" },
-      },
-    ],
-  };
-  await page.goto(`./${encodeFragment(before as unknown as Scenario)}`);
-  const panel = page.getByRole("region", { name: "Workloads" });
-  await expect(panel.getByRole("button", { name: /h1 → h2/ })).toBeVisible();
 });

@@ -6,7 +6,7 @@ import { Firefox, type Tab } from "./firefox.ts";
 /** What a visitor with Firefox does. The engine is the one of every browser, so its digests are those of the native program. */
 
 const json = (file: string) => JSON.parse(readFileSync(file, "utf8"));
-const threeWriters = encodeFragment(json("scenarios/three-writers.json"));
+const threeWriters = encodeFragment(json("scenarios/presets/three-writers.json"));
 const NATIVE = json("wasm-core/crates/figures/tests/digests.json").scenarios["three-writers"];
 
 const page = inject("page");

@@ -18,6 +18,7 @@ def validate(scenario: str) -> str:
     """Every fault of a scenario, then what is legal but surely not meant: a JSON list of `{path, reason, hint, severity}`."""
 
 def migrated(scenario: str) -> str: ...
+def expanded(scenario: str, folder: str) -> str: ...
 def canonical(scenario: str) -> str:
     """The scenario with every default left out that need not be said, as the page writes it."""
 

@@ -301,14 +301,22 @@ def _source(source: ScenarioLike) -> tuple[str, str]:
     if isinstance(source, Scenario):
         return source.to_json(), source._folder
     if isinstance(source, Mapping):
-        return document(source), ""
+        return _native.expanded(document(source), ""), ""
     if isinstance(source, str):
         if source.lstrip().startswith("{"):
-            return source, ""
+            return _native.expanded(source, ""), ""
         if _links.is_link(source):
             return _links.read(source), ""
     text, folder = read_file("scenario", source, "scenarios")
-    return text, str(folder)
+    return _native.expanded(text, str(folder)), str(folder)
+
+
+def named_files(folder: Path, name: str) -> list[Path]:
+    """Where a document of a name may be: in a folder, then in the folders of scenarios in it."""
+    others = {"figures", "lessons", "results", "studies"}
+    inner = sorted(folder.iterdir()) if folder.is_dir() else []
+    folders = [folder, *(each for each in inner if each.is_dir() and each.name not in others)]
+    return [each / f"{name}.json" for each in folders]
 
 
 def read_file(what: str, source: str | os.PathLike[str], folder: str) -> tuple[str, Path]:
@@ -319,7 +327,8 @@ def read_file(what: str, source: str | os.PathLike[str], folder: str) -> tuple[s
         )
     path = Path(source)
     named = Path(folder) / f"{path}.json"
-    file = named if not path.exists() and named.is_file() else path
+    found = [] if path.exists() else named_files(Path(folder), str(path))
+    file = next((each for each in found if each.is_file()), path)
     try:
         return file.read_text(encoding="utf-8-sig"), file.parent
     except FileNotFoundError:

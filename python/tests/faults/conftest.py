@@ -20,7 +20,7 @@ def asked(tiny: dict) -> dict:
         size = {"kind": "uniform", "minimumBlocks": 1, "maximumBlocks": 31}
         workload["traffic"] = {"kind": "closed-loop", "outstanding": 16, "size": size}
     return {
-        "version": 1,
+        "version": 2,
         "title": "What K costs",
         "scenario": scenario,
         "vary": [{"path": "switch.ecnThresholdPackets", "range": {"from": 5, "to": 100, "count": 20}}],

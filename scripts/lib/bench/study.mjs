@@ -39,7 +39,7 @@ async function timed(parameters) {
 /** @returns {Promise<Timed[]>} */
 async function native() {
   const { scenario } = JSON.parse(readFileSync(file, "utf8"));
-  const one = await timed(["run", join(root, "scenarios", `${scenario}.json`), "--format", "json"]);
+  const one = await timed(["run", join(root, "scenarios/presets", `${scenario}.json`), "--format", "json"]);
   const jobs = String(availableParallelism());
   const all = await timed(["study", "run", file, "--jobs", jobs, "--format", "json"]);
   return [

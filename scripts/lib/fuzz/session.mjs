@@ -16,8 +16,6 @@ const kept = 3;
 /** Rules that a busy machine can break: what is seen once only does not count. */
 const timed = ["slow", "slow to load", "no answer", "WASM: no answer"];
 
-const scenarios = join(root, "scenarios");
-
 /**
  * Reports of the native program on the cases of one job, from `first` on. It ends where the program does not go on: then
  * the last one is of the case that ended it.
@@ -29,7 +27,7 @@ const scenarios = join(root, "scenarios");
  * @returns {AsyncGenerator<Report>}
  */
 async function* reports(seed, first, step, isOver) {
-  const range = ["--seed", `${seed}`, "--first", `${first}`, "--step", `${step}`, "--scenarios", scenarios];
+  const range = ["--seed", `${seed}`, "--first", `${first}`, "--step", `${step}`];
   const child = spawn(fuzzer, ["run", ...range], { stdio: ["ignore", "pipe", "pipe"] });
   const end = new Promise((done) => child.on("close", (code, signal) => done(code ?? signal)));
   let [number, errors, late] = [first, "", false];
@@ -51,15 +49,7 @@ async function* reports(seed, first, step, isOver) {
     }
     const code = /** @type {any} */ (await end);
     const failure = late ? { rule: "no answer", found: `in ${patienceMs / 1000} s` } : ended(code, errors);
-    const shown = capture(fuzzer, [
-      "show",
-      "--seed",
-      `${seed}`,
-      "--first",
-      `${number}`,
-      "--scenarios",
-      scenarios,
-    ]);
+    const shown = capture(fuzzer, ["show", "--seed", `${seed}`, "--first", `${number}`]);
     const case_ = shown === "" ? null : JSON.parse(shown);
     yield { number, case: case_, ran: false, events: 0, failures: [failure], expected: null };
   } finally {
@@ -150,10 +140,7 @@ export async function fuzz({
 
   /** @param {number} number */
   function shownCase(number) {
-    return JSON.parse(
-      capture(fuzzer, ["show", "--seed", `${seed}`, "--first", `${number}`, "--scenarios", scenarios]) ||
-        "null",
-    );
+    return JSON.parse(capture(fuzzer, ["show", "--seed", `${seed}`, "--first", `${number}`]) || "null");
   }
 
   const say = () =>

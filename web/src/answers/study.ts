@@ -86,7 +86,7 @@ export interface StudyCost {
   /** Runs that are made in any case; of a search, what it usually takes. */
   readonly runs: number;
   /** Runs that may be made at most. */
-  readonly mostRuns: number;
+  readonly maxRuns: number;
   /** `runs` is what such a search usually takes. */
   readonly isUsual: boolean;
   /** Events of all of `runs`, as the engine estimates them beforehand. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import wrr from "../../../scenarios/nvme-wrr-321.json";
-import rdma from "../../../scenarios/paper1-fig18a-dcqcn.json";
-import threeWriters from "../../../scenarios/three-writers.json";
+import rdma from "../../../scenarios/paper1/paper1-fig18a-dcqcn.json";
+import wrr from "../../../scenarios/presets/nvme-wrr-321.json";
+import threeWriters from "../../../scenarios/presets/three-writers.json";
 import { engineSays } from "../engine/run/testEngine.ts";
 import { explanationOf } from "../scenario/explanation.ts";
 import { fieldsAt } from "../scenario/schema.ts";

@@ -1,6 +1,6 @@
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import threeWriters from "../../../scenarios/three-writers.json";
+import threeWriters from "../../../scenarios/presets/three-writers.json";
 import { EngineClient } from "../engine/run/client.ts";
 import type { Phase, Reply, RunRequest } from "../engine/run/protocol.ts";
 import { createSession, type Session } from "../engine/run/session.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { deflateSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import threeWriters from "../../../scenarios/three-writers.json";
+import threeWriters from "../../../scenarios/presets/three-writers.json";
 import written from "../../../tests/links.json";
 import {
   decodeFragment,

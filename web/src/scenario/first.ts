@@ -1,4 +1,4 @@
-import storageThreeClasses from "../../../scenarios/storage-three-classes.json";
+import storageThreeClasses from "../../../scenarios/presets/storage-three-classes.json";
 import type { Scenario } from "./types.ts";
 
 /** The scenario that stands first, by the name of its file. */

@@ -1,3 +1,4 @@
+import scenarios from "../generated/scenarios.json";
 import menu from "./menu.json";
 import {
   type Figure,
@@ -7,22 +8,15 @@ import {
   themeGroups,
   withTour,
 } from "./themes.ts";
-import type { Scenario } from "./types.ts";
 
-/** Scenarios that repeat a case of another simulator stay out of the menu, and so do their figures. */
-const files = import.meta.glob<Scenario>(["../../../scenarios/*.json", "!../../../scenarios/ref-*.json"], {
-  eager: true,
-  import: "default",
-});
+/** Figures that repeat a case of another simulator are not in the menu, nor are their scenarios. */
 const figures = import.meta.glob<Figure>(
   ["../../../scenarios/figures/*.json", "!../../../scenarios/figures/ref-*.json"],
   { eager: true, import: "default" },
 );
 
 /** The scenarios that the menu can show, by the names of their files. */
-export const SCENARIOS: Scenarios = Object.fromEntries(
-  Object.entries(files).map(([path, scenario]) => [path.replace(/^.*\/|\.json$/g, ""), scenario]),
-);
+export const SCENARIOS = scenarios as unknown as Scenarios;
 
 /** The figures of the papers. */
 export const FIGURES: readonly Figure[] = Object.values(figures);

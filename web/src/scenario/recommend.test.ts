@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import storage from "../../../scenarios/storage-three-classes.json";
-import threeWriters from "../../../scenarios/three-writers.json";
+import storage from "../../../scenarios/presets/storage-three-classes.json";
+import threeWriters from "../../../scenarios/presets/three-writers.json";
 import { explanationOf, NO_ANSWER, NOTHING_SAID, type Recommended } from "./explanation.ts";
 import { setPaths } from "./path.ts";
 import {

@@ -1,20 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import threeWriters from "../../../scenarios/three-writers.json";
+import threeWriters from "../../../scenarios/presets/three-writers.json";
 import { Engine, initSync, validate } from "../generated/wasm/qoscope_wasm.js";
 import { setPath } from "./path.ts";
+import { SCENARIOS } from "./presets.ts";
+import { REFERENCES } from "./references.ts";
 import { defaultShape, withShape, withValue } from "./reshape.ts";
 import { hostNames, type Role, roles } from "./topology.ts";
 import type { Scenario, Shape } from "./types.ts";
 
 const scenario = threeWriters as unknown as Scenario;
-const folder = new URL("../../../scenarios/", import.meta.url);
-const committed = readdirSync(folder)
-  .filter((file) => file.endsWith(".json"))
-  .map((file): [string, Scenario] => [
-    file.replace(".json", ""),
-    JSON.parse(readFileSync(new URL(file, folder), "utf8")),
-  ]);
+const committed = Object.entries({ ...SCENARIOS, ...REFERENCES });
 
 const pairsOf = ({ workloads }: Scenario) =>
   workloads.map(({ endpoints }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import threeWriters from "../../../scenarios/three-writers.json";
+import threeWriters from "../../../scenarios/presets/three-writers.json";
 import { hostCount, hostNames, roles, sites } from "./topology.ts";
 import type { Scenario } from "./types.ts";
 

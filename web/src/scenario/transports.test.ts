@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import threeWriters from "../../../scenarios/three-writers.json";
+import threeWriters from "../../../scenarios/presets/three-writers.json";
 import { setPath } from "./path.ts";
 import { fieldsAt } from "./schema.ts";
 import { parameterGroups, pathsOf } from "./transports.ts";

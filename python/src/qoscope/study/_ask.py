@@ -82,7 +82,7 @@ def sweep(
             that the engine suggests first where there are none.
         seeds: so many seeds of every point.
         first_seed: the first of them; that of the scenario otherwise.
-        within: adds seeds where a 95 % interval is wider than this to either side, `{"percent": 2}` or `{"absolute": 0.5}`, up to `most_seeds`.
+        within: adds seeds where a 95 % interval is wider than this to either side, `{"percent": 2}` or `{"absolute": 0.5}`, up to `max_seeds`.
         bends: adds up to so many points where the curve bends.
         set: fields to be changed in every run, by path.
         title: what is asked, in a few words.
@@ -139,7 +139,7 @@ def search(
     measures: Measures | None = None,
     confidence: float | None = None,
     confirm: int | None = None,
-    most_runs: int | None = None,
+    max_runs: int | None = None,
     seeds: int | None = None,
     first_seed: int | None = None,
     set: Mapping[str, Any] | None = None,
@@ -167,7 +167,7 @@ def search(
         measures: as of a `sweep`, further ones beside those that targets and preferences name.
         confidence: share of seeds under which each target must hold.
         confirm: unseen seeds under which the answer is confirmed.
-        most_runs: most runs that the search may make.
+        max_runs: most runs that the search may make.
         seeds: so many seeds of every point, at most, before it is confirmed.
         first_seed: the first of them; that of the scenario otherwise.
         set: fields to be changed in every run, by path.
@@ -182,7 +182,7 @@ def search(
     wishes = _given(
         want=asked.said(targets), confidence=confidence, least=asked.said(least), most=asked.said(most)
     )
-    ask = _given(kind="search", confirm=confirm, mostRuns=most_runs)
+    ask = _given(kind="search", confirm=confirm, maxRuns=max_runs)
     return asked.study(ask, set, seeds, first_seed, title, text, wishes)
 
 

@@ -13,7 +13,7 @@ from qoscope import _native
 from qoscope._errors import Fault, InvalidError, QoScopeError
 from qoscope._names import plain
 from qoscope._records import Record, record
-from qoscope._scenario import Scenario, ScenarioLike, read_file, scenario_in
+from qoscope._scenario import Scenario, ScenarioLike, named_files, read_file, scenario_in
 from qoscope.study._worker import TracePlaces, shelf
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Study(Mapping[str, Any]):
 
     def cost(self, *, traces: Mapping[str, str | os.PathLike[str]] | None = None) -> Record:
         """What it costs, before any of it is run: `points`, `runs` that are made in any case (of a search, what it usually
-        takes: `is_usual`) and `most_runs`, `events` of all `runs`, `memory_bytes` of one run, `kept_bytes` of all results in a dataset.
+        takes: `is_usual`) and `max_runs`, `events` of all `runs`, `memory_bytes` of one run, `kept_bytes` of all results in a dataset.
         """
         return record(self._coordinator(self._traces(traces), None, None).cost())
 
@@ -157,7 +157,7 @@ def _scenario(said: Any, folder: Path | None) -> Scenario | None:
     if folder is None:
         return Scenario(said)
     files = [folder / ".." / f"{said}.json", folder / f"{said}.json"]
-    for file in files:
+    for file in [*named_files(folder / "..", said), files[1]]:
         if file.is_file():
             return Scenario(file)
     raise QoScopeError(f"There is no scenario {said!r}: neither {files[0]} nor {files[1]}.")

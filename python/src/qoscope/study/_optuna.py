@@ -140,7 +140,7 @@ class Objective:
         ]
         self._measures = [measure["title"] for measure in whole["measures"]]
         self.directions = [
-            "minimize" if each["wanted"] == "least" else "maximize" for each in self._ask["prefer"]
+            "minimize" if each["wanted"] == "min" else "maximize" for each in self._ask["prefer"]
         ]
         """Directions of the values, for `optuna.create_study`."""
         self._pool = pool(client, jobs, self.study.title)

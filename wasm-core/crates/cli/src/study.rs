@@ -191,8 +191,8 @@ pub struct SearchArguments {
     #[arg(long, value_name = "N")]
     confirm: Option<u32>,
     /// Most runs that the search may make.
-    #[arg(long, value_name = "N")]
-    most_runs: Option<u32>,
+    #[arg(long, alias = "most-runs", value_name = "N")]
+    max_runs: Option<u32>,
 }
 
 /// `qoscope study`.
@@ -246,7 +246,7 @@ pub fn sensitivity(arguments: &SensitivityArguments, out: &mut impl Write) -> Re
 
 /// `qoscope search`.
 pub fn search(arguments: &SearchArguments, out: &mut impl Write) -> Result<(), Failure> {
-    let ask = with(json!({ "kind": "search" }), [("confirm", arguments.confirm), ("mostRuns", arguments.most_runs)]);
+    let ask = with(json!({ "kind": "search" }), [("confirm", arguments.confirm), ("maxRuns", arguments.max_runs)]);
     let wishes = Wishes {
         option: "--want",
         wants: &arguments.wants,
@@ -427,9 +427,9 @@ fn cost(
         writeln!(out, "{value:#}")?;
         return Ok(());
     }
-    let runs = if cost.most_runs > cost.runs {
+    let runs = if cost.max_runs > cost.runs {
         let about = if cost.is_usual { "about " } else { "" };
-        format!("{about}{}, {} at most", grouped(cost.runs), grouped(cost.most_runs))
+        format!("{about}{}, {} at most", grouped(cost.runs), grouped(cost.max_runs))
     } else {
         grouped(cost.runs)
     };

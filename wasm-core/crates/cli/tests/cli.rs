@@ -167,21 +167,12 @@ fn every_fault_is_named_at_once_and_the_exit_code_is_2() {
 }
 
 #[test]
-fn a_scenario_of_an_older_version_is_printed_in_the_present_one() {
-    let (mut now, mut before) = (scenario(), scenario());
-    before["version"] = json!(1);
-    // Version 1 knew no start jitter.
-    now["host"] = json!({ "startJitterUs": 0 });
-    for (index, source) in [0, 1].into_iter().enumerate() {
-        before["workloads"][index]["endpoints"] = json!({ "kind": "pairs", "sources": [source], "destinations": [2] });
-    }
-    let output = qoscope(&["migrate", "-"], &before.to_string());
-    assert_eq!(serde_json::from_str::<Value>(out(&output)).unwrap(), now);
-    before["workloads"][1]["endpoints"]["sources"] = json!([7]);
-    let told =
-        "workloads[1].endpoints.sources[0]: is 7; the network has 3 hosts, numbered 0 to 2. Give a number from 0 to 2.";
+fn draft_version_is_refused_with_a_sentence() {
+    let mut draft = scenario();
+    draft["version"] = json!(1);
+    let sentence = "version: is 1, a draft of the format that was never released. Write the scenario in version 2.";
     for command in ["run", "validate", "migrate"] {
-        assert_eq!(refusal(&qoscope(&[command, "-"], &before.to_string())), [told]);
+        assert_eq!(refusal(&qoscope(&[command, "-"], &draft.to_string())), [sentence]);
     }
 }
 
@@ -267,7 +258,7 @@ fn dtm_prints_the_model() {
 
 #[test]
 fn validate_and_schema_answer_on_standard_output() {
-    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/three-writers.json");
+    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/presets/three-writers.json");
     assert!(out(&qoscope(&["validate", preset.to_str().unwrap()], "")).contains("is a valid scenario"));
     let schema: Value = serde_json::from_str(out(&qoscope(&["schema"], ""))).unwrap();
     assert_eq!(schema["title"], "Scenario");
@@ -442,7 +433,7 @@ fn jobs_of_fio_become_workloads_and_every_line_is_told() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("jobs.fio"), "[reader]\nrw=randread\niodepth=16\nioengine=libaio\nruntime=5ms\nverify=crc32c\n")
         .unwrap();
-    let onto = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/storage-three-classes.json");
+    let onto = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/presets/storage-three-classes.json");
     let onto = onto.to_str().unwrap();
     let told = qoscope(&["workloads", &path("jobs.fio"), "--onto", onto, "--out", &path("new.json")], "");
     let told = out(&told);
@@ -525,7 +516,7 @@ fn every_command_finds_documents_by_name() {
 #[test]
 fn an_export_of_several_files_needs_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/storage-three-classes.json");
+    let preset = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/presets/storage-three-classes.json");
     let document = fs::read_to_string(preset).unwrap();
     let mut refused = 0;
     for tool in ["fio", "mqsim", "sonic", "nvme"] {

@@ -350,7 +350,7 @@ fn what_is_wrong_is_told_at_once() {
     );
     assert_eq!(refused(&["--out", "two.json"]), "two.json cannot be written: a file of that name is in the way.");
     assert!(refused(&["--table", "table.xls"]).ends_with("end the name in .csv or .parquet or .json."));
-    let faulty = json!({ "version": 1, "title": "", "measures": [], "ask": { "kind": "sweep" } }).to_string();
+    let faulty = json!({ "version": 2, "title": "", "measures": [], "ask": { "kind": "sweep" } }).to_string();
     let lines = refusal(&qoscope(&["study", "validate", "-"], &faulty));
     assert!(lines.len() >= 2 && lines.iter().any(|line| line.starts_with("title: ")), "{lines:?}");
     let schema: Value = serde_json::from_str(out(&qoscope(&["schema", "--of", "study"], ""))).unwrap();
@@ -360,7 +360,7 @@ fn what_is_wrong_is_told_at_once() {
 #[test]
 fn search_without_answer_ends_with_3_if_it_looked_at_all_settings_and_with_4_if_runs_ended() {
     let folder = folder();
-    let search = |want: &str, values: &str, most_runs: &str| {
+    let search = |want: &str, values: &str, max_runs: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_qoscope"));
         command.current_dir(folder.path()).args([
             "search",
@@ -370,7 +370,7 @@ fn search_without_answer_ends_with_3_if_it_looked_at_all_settings_and_with_4_if_
             "--free",
             &format!("{K}={values}"),
         ]);
-        command.args(["--least", K, "--confirm", "10", "--seeds", "2", "--most-runs", most_runs, "--out", "dataset"]);
+        command.args(["--least", K, "--confirm", "10", "--seeds", "2", "--max-runs", max_runs, "--out", "dataset"]);
         command.output().unwrap()
     };
     let met = search("sum(classes.carriedGbps) > 1", "10:90:5", "1000");

@@ -12,7 +12,6 @@ mod format_docs;
 mod layers;
 mod limits;
 mod lossless;
-mod migration;
 mod mqsim_device;
 mod recovery;
 mod schema;

@@ -14,7 +14,7 @@ fn three_readers(changes: &[(&str, Value)]) -> Value {
         })
     };
     let mut document = json!({
-        "version": 2, "name": "Three readers", "durationUs": 20_000,
+        "version": 3, "name": "Three readers", "durationUs": 20_000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 3, "receivers": 1 }, "linkGbps": 100 },
         "classes": [
             { "name": "High", "ratio": 3, "transport": "dctcp" },

@@ -1,6 +1,7 @@
 //! Nothing is lost, nothing is there twice, and nothing depends on how a run is cut into pieces: properties of random
 //! small scenarios, most of them with buffers of a few packets, so that drops, recovery and timeouts happen.
 
+use crate::common::hosts;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
@@ -20,7 +21,8 @@ const DURATION_US: f64 = 60_000_000.0;
 const PS_PER_US: f64 = 1e6;
 const NAMES: [&str; 2] = ["High", "Low"];
 
-fn shape() -> impl Strategy<Value = (Value, u32)> {
+/// A shape, and the names of its hosts.
+fn shape() -> impl Strategy<Value = (Value, Vec<String>)> {
     let node = |name: &str, role: &str| json!({ "name": name, "role": role });
     let names = ["left", "right", "a", "b", "c", "d"];
     let nodes: Vec<Value> =
@@ -35,18 +37,21 @@ fn shape() -> impl Strategy<Value = (Value, u32)> {
     prop_oneof![
         (1u32..6, 1u32..3, 1u32..3).prop_map(|(senders, receivers, switches)| {
             let shape = json!({ "kind": "dumbbell", "senders": senders, "receivers": receivers, "switches": switches });
-            (shape, senders + receivers)
+            (shape, hosts(0..senders + receivers))
         }),
-        (1u32..3, 1u32..3, 2u32..4).prop_map(|(leaves, spines, hosts)| {
-            let shape = json!({ "kind": "leaf-spine", "leaves": leaves, "spines": spines, "hostsPerLeaf": hosts });
-            (shape, leaves * hosts)
+        (1u32..3, 1u32..3, 2u32..4).prop_map(|(leaves, spines, each)| {
+            let shape = json!({ "kind": "leaf-spine", "leaves": leaves, "spines": spines, "hostsPerLeaf": each });
+            (shape, hosts(0..leaves * each))
         }),
-        Just((json!({ "kind": "fat-tree", "k": 4 }), 16)),
-        Just((json!({ "kind": "custom", "nodes": nodes, "links": links }), 4)),
+        Just((json!({ "kind": "fat-tree", "k": 4 }), hosts(0..16))),
+        Just((
+            json!({ "kind": "custom", "nodes": nodes, "links": links }),
+            ["a", "b", "c", "d"].map(String::from).into()
+        )),
     ]
 }
 
-fn topology() -> impl Strategy<Value = (Value, u32)> {
+fn topology() -> impl Strategy<Value = (Value, Vec<String>)> {
     let rate_gbps = select(vec![1.0, 10.0, 40.0]);
     (shape(), rate_gbps, 0.0..20.0f64, select(vec!["ecmp", "d-mod-k"])).prop_map(
         |((shape, hosts), gbps, delay_us, routing)| {
@@ -95,6 +100,7 @@ fn host() -> impl Strategy<Value = Value> {
                 "delayedAckPackets": delayed,
                 "delayedAckTimeoutUs": 100,
                 "minimumRtoUs": timeout_us,
+                "startJitterUs": 0,
                 "queuePackets": queue,
             })
         },
@@ -119,7 +125,7 @@ fn classes() -> impl Strategy<Value = Value> {
                 "updateIntervalRtts": interval,
                 "priority": priority,
                 // Rates fall no lower than this, so that a run comes to its end.
-                "dcqcn": { "set": set, "leastRateMbps": 100 },
+                "dcqcn": { "set": set, "minRateMbps": 100 },
                 "timely": { "patched": patched },
                 "dirs": { "enabled": dirs },
             });
@@ -162,17 +168,18 @@ fn traffic() -> impl Strategy<Value = Value> {
 }
 
 /// Traffic of each class between any two different hosts.
-fn workloads(hosts: u32) -> impl Strategy<Value = Value> {
+fn workloads(names: Vec<String>) -> impl Strategy<Value = Value> {
+    let hosts = names.len();
     let pair = (0..hosts, 1..hosts).prop_map(move |(from, step)| (from, (from + step) % hosts));
     let flows = select(vec!["lasting", "per-request"]);
     let workload = (pair, 1u32..4, 0.0..STOP_US / 2.0, traffic(), flows);
-    prop::collection::vec(workload, 2..5).prop_map(|workloads| {
+    prop::collection::vec(workload, 2..5).prop_map(move |workloads| {
         let workload =
-            |(n, ((from, to), connections, start_us, traffic, flows)): (usize, ((u32, u32), _, f64, Value, _))| {
+            |(n, ((from, to), connections, start_us, traffic, flows)): (usize, ((usize, usize), _, f64, Value, _))| {
                 let connections: u32 = connections;
                 json!({
                     "class": NAMES[n % 2],
-                    "endpoints": { "kind": "pairs", "sources": [from], "destinations": [to] },
+                    "endpoints": { "kind": "pairs", "initiators": [&names[from]], "targets": [&names[to]] },
                     "connections": connections,
                     "flows": if traffic["kind"] == "backlogged" { "lasting" } else { flows },
                     "startUs": start_us,
@@ -190,7 +197,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
     (network, switch(), host(), classes(), 0u64..1000, reads).prop_map(
         |((topology, workloads), switch, host, classes, seed, reads)| {
             let document = json!({
-                "version": 1,
+                "version": 3,
                 "name": "Random",
                 "seed": seed,
                 "durationUs": DURATION_US,

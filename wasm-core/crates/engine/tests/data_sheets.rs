@@ -242,7 +242,7 @@ fn servers_by_the_dozen_have_such_drives() {
     for preset in Preset::FROM_DATA_SHEETS {
         let servers: Vec<Value> = hosts(64).iter().map(|host| json!({ "host": host })).collect();
         let summary = run(&json!({
-            "version": 2,
+            "version": 3,
             "name": "64 drives",
             "durationUs": 1000,
             "topology": { "shape": { "kind": "dumbbell", "senders": 64, "receivers": 64 }, "linkGbps": 100 },

@@ -1,8 +1,6 @@
 //! What is explained of a scenario is what a run of it uses; and what is said to have no effect has none.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use qoscope_engine::catalogue::{Explanation, FieldExplanation, Recommended, Source, explain, explain_run};
 use qoscope_engine::kernel::ids::ClassId;
@@ -16,22 +14,12 @@ use qoscope_engine::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 use serde_json::{Value, json};
 
 fn committed() -> Vec<(String, Scenario)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
-    let mut files: Vec<_> =
-        fs::read_dir(folder).expect("the folder is there").map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
-    files.sort();
-    files
-        .into_iter()
-        .map(|file| {
-            let scenario = scenario::load(&fs::read_to_string(&file).unwrap()).expect("committed scenarios are sound");
-            (file.file_stem().unwrap().to_string_lossy().into_owned(), scenario)
-        })
-        .collect()
+    let sound = |document| scenario::from_value(document).expect("committed scenarios are sound");
+    qoscope_committed::all().into_iter().map(|(name, document)| (name, sound(document))).collect()
 }
 
 fn three_writers() -> Value {
-    serde_json::from_str(include_str!("../../../../scenarios/three-writers.json")).unwrap()
+    qoscope_committed::document("three-writers")
 }
 
 /// The three writers with some fields changed.
@@ -79,7 +67,7 @@ fn the_value_explained_is_the_value_used() {
                     check("dcqcn.fastRecoverySteps", f64::from(used.fast_recovery_steps));
                     check("dcqcn.additiveIncreaseMbps", used.additive_increase_bps / 1e6);
                     check("dcqcn.hyperIncreaseMbps", used.hyper_increase_bps / 1e6);
-                    check("dcqcn.leastRateMbps", used.min_rate_bps / 1e6);
+                    check("dcqcn.minRateMbps", used.min_rate_bps / 1e6);
                     let clamps = &of(&explanation, &format!("classes[{index}].dcqcn.clampTarget")).value;
                     assert_eq!(clamps, &json!(used.clamp_target), "{name}");
                     let counter = &of(&explanation, &format!("classes[{index}].dcqcn.byteCounterBytes")).value;
@@ -91,8 +79,8 @@ fn the_value_explained_is_the_value_used() {
                     check("timely.additiveIncreaseMbps", used.additive_increase_bps / 1e6);
                     check("timely.lowUs", to_us(used.low_ps));
                     check("timely.highUs", to_us(used.high_ps));
-                    check("timely.leastRttUs", to_us(used.min_rtt_ps));
-                    check("timely.leastRateMbps", used.min_rate_bps / 1e6);
+                    check("timely.minRttUs", to_us(used.min_rtt_ps));
+                    check("timely.minRateMbps", used.min_rate_bps / 1e6);
                 }
                 _ => {}
             }
@@ -300,7 +288,7 @@ fn two_readers(changes: &[(&str, Value)]) -> Scenario {
             "traffic": { "kind": "closed-loop", "outstanding": 64, "size": { "kind": "fixed", "bytes": 4096 } } })
     };
     let mut document = json!({
-        "version": 2, "name": "two readers", "durationUs": 20000,
+        "version": 3, "name": "two readers", "durationUs": 20000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 } },
         "classes": [{ "name": "A", "transport": "dctcp" }, { "name": "B", "transport": "dctcp", "nvmePriority": "low" }],
         "storage": { "servers": [{ "host": "h0" }], "nvme": { "arbitration": "fetch-window" },
@@ -390,9 +378,8 @@ fn recommended<'a>(explanation: &'a Explanation, path: &str) -> Option<&'a Recom
 
 #[test]
 fn a_headroom_that_loses_packets_is_told_to_follow_the_network() {
-    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/bench-incast-16-pfc.json");
     let given = |headroom: Option<u64>| {
-        let mut document: Value = serde_json::from_str(&std::fs::read_to_string(committed).unwrap()).unwrap();
+        let mut document = qoscope_committed::document("bench-incast-16-pfc");
         scenario::set_path(&mut document, "durationUs", json!(1500)).unwrap();
         scenario::set_path(&mut document, "topology.baseRttUs", json!(60)).unwrap();
         scenario::set_path(&mut document, "switch.sharedBufferBytes", json!(12_000_000)).unwrap();
@@ -449,7 +436,7 @@ fn senders(transports: &[&str], changes: &[(&str, Value)]) -> Scenario {
     });
     let shape = json!({ "kind": "dumbbell", "senders": transports.len(), "receivers": 1 });
     let mut document = json!({
-        "version": 2, "name": "Senders", "durationUs": 1000,
+        "version": 3, "name": "Senders", "durationUs": 1000,
         "topology": { "shape": shape, "linkGbps": 25, "linkDelayUs": 0.2, "baseRttUs": 5 },
         "classes": names.collect::<Vec<_>>(), "workloads": workloads.collect::<Vec<_>>()
     });
@@ -531,7 +518,7 @@ fn the_marking_point_changes_nothing_while_marking_is_off() {
 /// the mean: the data of 80 % of the blocks lie in 244.5.
 #[test]
 fn effective_spare_share_is_that_of_blocks_which_are_not_free() {
-    let text = include_str!("../../../../scenarios/bench-ssd-mix-gc.json");
+    let text = include_str!("../../../../scenarios/bench/bench-ssd-mix-gc.json");
     let share = |changes: &[(&str, Value)]| {
         let mut document = serde_json::from_str(text).unwrap();
         for (path, value) in changes {

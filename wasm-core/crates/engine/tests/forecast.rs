@@ -1,6 +1,5 @@
 //! How long runs take, against what is told at their beginning. By hand: it measures time, and is as good as the machine is idle.
 
-use std::fs;
 use std::time::Instant;
 
 use qoscope_engine::kernel::time::to_us;
@@ -15,13 +14,9 @@ const BEGINNING: u64 = 1_000_000;
 #[ignore = "measures time, for the table in docs/validation.md"]
 #[expect(clippy::disallowed_methods, reason = "time is what is measured")]
 fn the_time_of_committed_runs() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios");
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|of| of == "json"));
-    files.sort();
     let mut found = Vec::new();
-    for file in files {
-        let scenario = scenario::load(&fs::read_to_string(&file).unwrap()).unwrap();
+    for (name, document) in qoscope_committed::all() {
+        let scenario = scenario::from_value(document).unwrap();
         let Ok(mut simulation) = Simulation::new(&scenario) else { continue };
         let started = Instant::now();
         if simulation.advance(u64::MAX, BEGINNING) {
@@ -33,7 +28,6 @@ fn the_time_of_committed_runs() {
         let real = started.elapsed().as_secs_f64();
         let reached = Scenario { duration_us: to_us(simulation.now_ps()), ..scenario };
         let told = beginning * (1.0 + size::work_to_come(&reached, begun_us).unwrap());
-        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         println!("{name:<48} {real:7.2} s, told {:5.2} times", told / real);
         found.push(told / real);
     }

@@ -160,8 +160,9 @@ fn the_models_stand_beside_the_layers() {
 }
 
 /// The crates and those that each may use, lowest first.
-const CRATES: [(&str, &[&str]); 11] = [
+const CRATES: [(&str, &[&str]); 12] = [
     ("engine", &[]),
+    ("committed", &["engine"]),
     ("figures", &["engine"]),
     ("study", &["engine", "figures"]),
     ("rack", &["engine", "study"]),
@@ -169,7 +170,7 @@ const CRATES: [(&str, &[&str]); 11] = [
     ("native", &["engine", "figures", "study", "rack", "store"]),
     ("wasm", &["engine"]),
     ("wasm-figures", &["engine", "figures", "study", "rack"]),
-    ("fuzz", &["engine"]),
+    ("fuzz", &["engine", "committed"]),
     ("cli", &["engine", "figures", "study", "rack", "store", "native"]),
     ("python", &["engine", "study", "rack", "store", "native", "cli"]),
 ];

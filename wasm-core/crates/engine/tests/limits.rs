@@ -1,5 +1,6 @@
 //! Numbers at the ends of their ranges: nothing wraps, nothing is drawn twice, no share is more than the whole.
 
+use crate::common::hosts;
 use proptest::prelude::*;
 use proptest::sample::select;
 use qoscope_engine::kernel::time::PS_PER_US;
@@ -20,7 +21,8 @@ fn run(document: &Value) -> Summary {
 /// One class of so many senders to one receiver, over one switch at 10 Gb/s.
 fn incast(senders: u32, transport: &str, traffic: &Value) -> Value {
     json!({
-        "version": 1,
+        "version": 3,
+        "host": { "startJitterUs": 0 },
         "name": "Limits",
         "durationUs": 2000,
         "topology": {
@@ -31,7 +33,7 @@ fn incast(senders: u32, transport: &str, traffic: &Value) -> Value {
         "classes": [{ "name": "A", "transport": transport }],
         "workloads": [{
             "class": "A",
-            "endpoints": { "kind": "pairs", "sources": (0..senders).collect::<Vec<_>>(), "destinations": [senders] },
+            "endpoints": { "kind": "pairs", "initiators": hosts(0..senders), "targets": hosts([senders]) },
             "traffic": traffic
         }],
         "measurement": { "warmupUs": 0 }
@@ -56,7 +58,8 @@ fn the_mean_of_a_queue_of_many_slow_packets_lies_below_its_maximum() {
         document["durationUs"] = json!(200_000_000);
         document["topology"]["shape"] =
             json!({ "kind": "dumbbell", "senders": 20, "receivers": 1, "switches": 2, "trunkGbps": 0.001 });
-        document["host"] = json!({ "mtuBytes": 65_000, "initialWindowPackets": 1000, "queuePackets": 1000 });
+        document["host"] =
+            json!({ "startJitterUs": 0, "mtuBytes": 65_000, "initialWindowPackets": 1000, "queuePackets": 1000 });
         document["switch"] = json!({
             "buffering": buffering, "markingPoint": marking_point, "marking": "off",
             "bufferPackets": 1_000_000, "bufferBytes": 4_000_000_000_u64, "sharedBufferBytes": 4_000_000_000_u64,
@@ -119,7 +122,7 @@ fn no_more_packets_are_marked_than_were_looked_at() {
     let mut document = incast(2, "dctcp", &json!({ "kind": "backlogged" }));
     document["durationUs"] = json!(600);
     document["workloads"][0]["stopUs"] = json!(400.1);
-    document["host"] = json!({ "initialWindowPackets": 200 });
+    document["host"] = json!({ "startJitterUs": 0, "initialWindowPackets": 200 });
     document["switch"] = json!({ "markingPoint": "departure", "ecnThresholdPackets": 5 });
     // Nearly all packets join before the end of the warm-up and leave after it.
     document["measurement"] = json!({ "warmupUs": 400, "samplePeriodUs": 10 });
@@ -214,15 +217,15 @@ fn memory_of_requests_that_wait_is_estimated() {
     let window = {
         let mut document = incast(1, "dctcp", &open(5.0, 2048));
         document["topology"]["baseRttUs"] = json!(2000);
-        document["host"] = json!({ "maximumWindowPackets": 4 });
+        document["host"] = json!({ "startJitterUs": 0, "maximumWindowPackets": 4 });
         document
     };
     let two_workloads = {
         let mut document = incast(2, "dctcp", &open(8.0, 256));
         let second = document["workloads"][0].clone();
         document["workloads"] = json!([second, second]);
-        document["workloads"][0]["endpoints"]["sources"] = json!([0]);
-        document["workloads"][1]["endpoints"]["sources"] = json!([1]);
+        document["workloads"][0]["endpoints"]["initiators"] = json!(["h0"]);
+        document["workloads"][1]["endpoints"]["initiators"] = json!(["h1"]);
         document
     };
     let trunk = {
@@ -234,8 +237,6 @@ fn memory_of_requests_that_wait_is_estimated() {
     let drive = {
         let mut document = incast(1, "dctcp", &open(5.0, 2048));
         document["access"] = json!({ "protocol": "nvme-tcp" });
-        document["version"] = json!(2);
-        document["workloads"][0]["endpoints"] = json!({ "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] });
         let devices = json!([{ "name": "drive", "kind": "constant-capacity" }]);
         document["storage"] =
             json!({ "servers": [{ "host": "h1", "devices": devices }], "constant": { "capacityIops": 1000 } });

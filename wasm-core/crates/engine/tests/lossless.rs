@@ -1,6 +1,6 @@
 //! Priorities, shared memory and flow control in whole networks.
 
-use crate::common::{run, simulation};
+use crate::common::{hosts, run, simulation};
 use qoscope_engine::kernel::time::PS_PER_US;
 use qoscope_engine::scenario;
 use qoscope_engine::simulation::Simulation;
@@ -21,12 +21,13 @@ fn trunk() -> Value {
     let pair = |class: &str, source: u32, destination: u32| {
         json!({
             "class": class,
-            "endpoints": { "kind": "pairs", "sources": [source], "destinations": [destination] },
+            "endpoints": { "kind": "pairs", "initiators": hosts([source]), "targets": hosts([destination]) },
             "traffic": { "kind": "backlogged" },
         })
     };
     json!({
-        "version": 1,
+        "version": 3,
+        "host": { "startJitterUs": 0 },
         "name": "Trunk",
         "durationUs": 1500,
         "topology": { "shape": { "kind": "dumbbell", "senders": 4, "receivers": 2, "trunkGbps": 40 }, "linkGbps": 10 },
@@ -63,7 +64,7 @@ fn one_port() -> Value {
     };
     let small = json!({ "kind": "closed-loop", "outstanding": 1, "thinkTimeUs": 20, "size": { "kind": "fixed", "bytes": 1000 } });
     json!({
-        "version": 2,
+        "version": 3,
         "name": "One port",
         "durationUs": 4000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 }, "linkGbps": 10 },
@@ -179,7 +180,8 @@ fn timely_keeps_queues_so_short_that_no_switch_pauses() {
 /// Small urgent requests beside a flow that fills the link they share.
 fn urgent(priority: u8) -> Value {
     json!({
-        "version": 1,
+        "version": 3,
+        "host": { "startJitterUs": 0 },
         "name": "Urgent",
         "durationUs": 20_000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1, "switches": 1 }, "linkGbps": 100 },
@@ -191,17 +193,17 @@ fn urgent(priority: u8) -> Value {
         "workloads": [
             {
                 "class": "PM",
-                "endpoints": { "kind": "pairs", "sources": [0], "destinations": [2] },
+                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h2"] },
                 "traffic": { "kind": "open-loop", "offeredGbps": 0.2, "size": { "kind": "fixed", "bytes": 256 } },
             },
             {
                 "class": "Bulk",
-                "endpoints": { "kind": "pairs", "sources": [1], "destinations": [2] },
+                "endpoints": { "kind": "pairs", "initiators": ["h1"], "targets": ["h2"] },
                 "traffic": { "kind": "backlogged" },
             },
             {
                 "class": "Bulk",
-                "endpoints": { "kind": "pairs", "sources": [0], "destinations": [2] },
+                "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h2"] },
                 "traffic": { "kind": "backlogged" },
             },
         ],
@@ -250,7 +252,8 @@ fn circle() -> Value {
         [json!({ "from": format!("s{n}"), "to": next }), json!({ "from": format!("h{n}"), "to": format!("s{n}") })]
     });
     json!({
-        "version": 1,
+        "version": 3,
+        "host": { "startJitterUs": 0 },
         "name": "Circle",
         "durationUs": 20_000,
         "topology": {
@@ -261,7 +264,7 @@ fn circle() -> Value {
         "classes": [{ "name": "All", "transport": "dcqcn" }],
         "workloads": [{
             "class": "All",
-            "endpoints": { "kind": "pairs", "sources": [0, 1, 2, 3, 4], "destinations": [2, 3, 4, 0, 1] },
+            "endpoints": { "kind": "pairs", "initiators": hosts(0..5), "targets": hosts([2, 3, 4, 0, 1]) },
             "traffic": { "kind": "backlogged" },
         }],
     })

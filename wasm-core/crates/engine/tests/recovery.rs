@@ -1,6 +1,6 @@
 //! Timeouts, retransmissions and round trips of classes in whole networks, each where it once went wrong.
 
-use crate::common::{run, simulation};
+use crate::common::{hosts, run, simulation};
 use qoscope_engine::kernel::time::PS_PER_US;
 use qoscope_engine::simulation::{Simulation, Summary, layout};
 use serde_json::{Value, json};
@@ -12,7 +12,8 @@ fn total_gbps(summary: &Summary) -> f64 {
 /// Hosts that send to one receiver through one switch without pause.
 fn backlogged(senders: u32, transport: &str, gbps: f64, duration_us: f64) -> Value {
     json!({
-        "version": 1,
+        "version": 3,
+        "host": { "startJitterUs": 0 },
         "name": "Backlogged",
         "durationUs": duration_us,
         "topology": {
@@ -23,7 +24,7 @@ fn backlogged(senders: u32, transport: &str, gbps: f64, duration_us: f64) -> Val
         "classes": [{ "name": "A", "transport": transport }],
         "workloads": [{
             "class": "A",
-            "endpoints": { "kind": "pairs", "sources": (0..senders).collect::<Vec<_>>(), "destinations": [senders] },
+            "endpoints": { "kind": "pairs", "initiators": hosts(0..senders), "targets": hosts([senders]) },
             "traffic": { "kind": "backlogged" },
         }],
         "measurement": { "warmupUs": 0 },
@@ -53,7 +54,7 @@ fn a_base_rtt_that_rises_above_the_rto_ends_only_the_timer_that_was_running() {
 fn a_lost_retransmission_is_repaired_by_a_timeout_while_duplicates_arrive() {
     let mut document = backlogged(8, "dctcp", 10.0, 200_000.0);
     document["switch"] = json!({ "marking": "off", "bufferPackets": 40 });
-    document["host"] = json!({ "minimumRtoUs": 1000 });
+    document["host"] = json!({ "startJitterUs": 0, "minimumRtoUs": 1000 });
     let summary = run(&document);
     assert!(summary.network.drops > 100);
     // 9.64 of 10 Gb/s are payload.
@@ -91,7 +92,7 @@ fn ping(rtts_us: [Value; 2], warmup_us: f64) -> Value {
     let workload = |class: &str, source: u32| {
         json!({
             "class": class,
-            "endpoints": { "kind": "pairs", "sources": [source], "destinations": [2] },
+            "endpoints": { "kind": "pairs", "initiators": hosts([source]), "targets": ["h2"] },
             "traffic": { "kind": "closed-loop", "outstanding": 1, "size": { "kind": "fixed", "bytes": 1000 } },
         })
     };
@@ -101,7 +102,7 @@ fn ping(rtts_us: [Value; 2], warmup_us: f64) -> Value {
         document["classes"][class]["baseRttUs"] = rtt_us;
     }
     document["workloads"] = json!([workload("A", 0), workload("B", 1)]);
-    document["host"] = json!({ "delayedAckPackets": 1 });
+    document["host"] = json!({ "startJitterUs": 0, "delayedAckPackets": 1 });
     document["measurement"]["warmupUs"] = json!(warmup_us);
     document
 }
@@ -142,7 +143,7 @@ fn delays_of_classes_do_not_count_among_the_links_of_the_network() {
 /// One connection across the core of a fat-tree, as fast as it can, and the document of its run.
 fn across_the_core(transport: &str) -> Value {
     json!({
-        "version": 2,
+        "version": 3,
         "name": "Across the core",
         "durationUs": 60_000,
         "topology": { "shape": { "kind": "fat-tree", "k": 4 }, "linkGbps": 10, "baseRttUs": 50 },

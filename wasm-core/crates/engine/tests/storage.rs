@@ -15,10 +15,6 @@ fn run(document: &Value) -> Summary {
     simulation.summary()
 }
 
-fn committed(text: &str) -> Value {
-    serde_json::from_str(text).expect("is JSON")
-}
-
 /// A reader and a writer on three hosts each, with a storage server of two SSDs and one persistent memory.
 fn three_protocols(duration_us: f64) -> Value {
     let workload = |class: &str, host: &str, protocol: &str, devices: &str, bytes: u64| {
@@ -33,7 +29,7 @@ fn three_protocols(duration_us: f64) -> Value {
         })
     };
     json!({
-        "version": 2,
+        "version": 3,
         "name": "Protocols",
         "durationUs": duration_us,
         "topology": { "shape": { "kind": "dumbbell", "senders": 4, "receivers": 1 }, "linkGbps": 40 },
@@ -64,8 +60,8 @@ fn three_protocols(duration_us: f64) -> Value {
 
 #[test]
 fn a_write_above_the_capsule_takes_one_round_trip_more_to_the_picosecond() {
-    let latency_ps = |text: &str| {
-        let mut document = committed(text);
+    let latency_ps = |name: &str| {
+        let mut document = qoscope_committed::document(name);
         document["access"]["software"] = json!({
             "hostLatencyUs": 0, "targetLatencyUs": 0, "commandWorkUs": 0, "kibWorkUs": 0, "serialUs": 0,
         });
@@ -75,8 +71,8 @@ fn a_write_above_the_capsule_takes_one_round_trip_more_to_the_picosecond() {
         let us: f64 = writes.mean.values().sum();
         (us * 1e6).round()
     };
-    let in_capsule = latency_ps(include_str!("../../../../scenarios/nvmeof-write-in-capsule.json"));
-    let r2t = latency_ps(include_str!("../../../../scenarios/nvmeof-write-r2t.json"));
+    let in_capsule = latency_ps("nvmeof-write-in-capsule");
+    let r2t = latency_ps("nvmeof-write-r2t");
     // Two links of 100 Gb/s and 5 us, 80 ps a byte; packets have 52 bytes of headers and 2 of framing.
     let one_way = |bytes: f64| 2.0 * (5e6 + 80.0 * (bytes + 54.0));
     // The command goes ahead of its data, and the target asks for them; a header of 24 bytes takes the place of the command in
@@ -87,7 +83,7 @@ fn a_write_above_the_capsule_takes_one_round_trip_more_to_the_picosecond() {
 
 #[test]
 fn backlogged_queues_are_served_by_their_weights() {
-    let summary = run(&committed(include_str!("../../../../scenarios/nvme-wrr-321.json")));
+    let summary = run(&qoscope_committed::document("nvme-wrr-321"));
     let low = summary.classes[2].requests.completed as f64;
     let shares: Vec<f64> = summary.classes.iter().map(|class| class.requests.completed as f64 / low).collect();
     assert!((shares[0] - 3.0).abs() < 0.01 && (shares[1] - 2.0).abs() < 0.01, "{shares:?}");
@@ -193,7 +189,7 @@ fn a_host_is_its_own_target_where_storage_is_local_and_only_there() {
 fn a_write_under_way_keeps_the_in_capsule_size_that_it_began_with() {
     let run = |timeline: serde_json::Value| {
         let document = serde_json::json!({
-            "version": 2,
+            "version": 3,
             "name": "In-capsule size while a write is under way",
             "durationUs": 20_000,
             "topology": {

@@ -1,6 +1,6 @@
 //! Swift in whole networks: delay near its target, even shares, and more flows than packets fit.
 
-use crate::common::run;
+use crate::common::{hosts, run};
 use qoscope_engine::simulation::Summary;
 use serde_json::{Value, json};
 
@@ -15,7 +15,8 @@ const EMPTY_US: f64 = 4.0 + 2.0 * PACKET / LINK;
 /// Hosts that send without pause to one, through one switch.
 fn backlogged(senders: u32, connections: u32) -> Value {
     json!({
-        "version": 1,
+        "version": 3,
+        "host": { "startJitterUs": 0 },
         "name": "Swift",
         "durationUs": 60_000,
         "topology": {
@@ -26,7 +27,7 @@ fn backlogged(senders: u32, connections: u32) -> Value {
         "classes": [{ "name": "A", "transport": "swift" }],
         "workloads": [{
             "class": "A",
-            "endpoints": { "kind": "pairs", "sources": (0..senders).collect::<Vec<_>>(), "destinations": [senders] },
+            "endpoints": { "kind": "pairs", "initiators": hosts(0..senders), "targets": hosts([senders]) },
             "connections": connections,
             "traffic": { "kind": "backlogged" },
         }],
@@ -68,7 +69,7 @@ fn hundreds_of_flows_with_windows_below_a_packet_fit_into_one_port() {
     let mut document = backlogged(16, 25);
     // Little more than the first packet of each.
     document["switch"] = json!({ "marking": "off", "bufferPackets": 500 });
-    document["host"] = json!({ "initialWindowPackets": 1 });
+    document["host"] = json!({ "startJitterUs": 0, "initialWindowPackets": 1 });
     let summary = run(&document);
     let (delay_us, target_us) = delay_and_target_us(&summary);
     assert_eq!(summary.flows.iter().map(|flow| flow.retransmissions).sum::<u64>(), 0);

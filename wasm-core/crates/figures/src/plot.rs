@@ -724,8 +724,7 @@ mod tests {
 
     #[test]
     fn curves_and_tails_are_those_of_the_run() {
-        let mut scenario: Value =
-            serde_json::from_str(include_str!("../../../../scenarios/three-writers.json")).unwrap();
+        let mut scenario = qoscope_committed::document("three-writers");
         scenario["durationUs"] = json!(30_000);
         let run = Rc::new(crate::Run::of("three-writers").finished(&scenario).unwrap());
         let draw = |plot: Value| self::plot(plot).picture(&Results::default(), None, &mut |_| Ok(Rc::clone(&run)));

@@ -17,7 +17,7 @@ mod tests;
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -51,9 +51,6 @@ enum Command {
         /// From one case to the next.
         #[arg(long, default_value_t = 1)]
         step: u64,
-        /// A folder of scenarios that some cases begin with.
-        #[arg(long)]
-        scenarios: PathBuf,
     },
     /// Print a case of a seed.
     Show {
@@ -63,9 +60,6 @@ enum Command {
         /// Number of the case.
         #[arg(long)]
         first: u64,
-        /// A folder of scenarios that some cases begin with.
-        #[arg(long)]
-        scenarios: PathBuf,
     },
     /// Check the case of a file: one that the fuzzer has written, a scenario, or any text.
     Check {
@@ -88,16 +82,16 @@ fn main() -> io::Result<ExitCode> {
     keep_panics();
     let schema = scenario::schema();
     match Arguments::parse().command {
-        Command::Run { seed, first, step, scenarios } => {
-            let committed = committed(&scenarios)?;
+        Command::Run { seed, first, step } => {
+            let committed = committed();
             for number in (first..).step_by(step as usize) {
                 let case = Case::draw(schema, &committed, seed, number);
                 print(number, &case, &check(&case))?;
             }
             Ok(ExitCode::SUCCESS)
         }
-        Command::Show { seed, first, scenarios } => {
-            let case = Case::draw(schema, &committed(&scenarios)?, seed, first);
+        Command::Show { seed, first } => {
+            let case = Case::draw(schema, &committed(), seed, first);
             println!("{}", serde_json::to_string_pretty(&case)?);
             Ok(ExitCode::SUCCESS)
         }
@@ -118,10 +112,6 @@ fn print(number: u64, case: &Case, report: &Report) -> io::Result<()> {
 }
 
 /// The scenarios of a folder, in the order of their names.
-fn committed(folder: &Path) -> io::Result<Vec<Value>> {
-    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
-    files.sort();
-    files.iter().map(|file| Ok(serde_json::from_str(&fs::read_to_string(file)?)?)).collect()
+fn committed() -> Vec<Value> {
+    qoscope_committed::all().into_iter().map(|(_, document)| document).collect()
 }

@@ -1,6 +1,4 @@
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use qoscope_engine::kernel::random::Stream;
 use qoscope_engine::scenario::{self, FieldChange, Scenario, fields};
@@ -76,7 +74,7 @@ fn a_case_is_read_back_and_a_scenario_is_a_case() {
 #[test]
 fn rules_notice_figures_that_cannot_be() {
     let document = json!({
-        "version": 2,
+        "version": 3,
         "name": "Small",
         "durationUs": 500,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
@@ -118,7 +116,7 @@ fn what_fails_is_reported_and_what_holds_is_not() {
 fn busy_scenarios() -> [Value; 5] {
     let scenario = |changes: Value| {
         let mut document = json!({
-            "version": 2,
+            "version": 3,
             "name": "Busy",
             "durationUs": 400,
             "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 2, "switches": 1 }, "linkGbps": 10 },
@@ -219,15 +217,8 @@ fn every_live_field_may_change_amid_requests() {
 
 /// Scenarios that the project keeps, by name.
 fn committed() -> Vec<(String, Scenario)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = files.filter(|file| file.extension().is_some_and(|of| of == "json")).collect();
-    files.sort();
-    let load = |file: PathBuf| {
-        let scenario = scenario::load(&fs::read_to_string(&file).unwrap()).unwrap();
-        (file.file_stem().unwrap().to_string_lossy().into_owned(), scenario)
-    };
-    files.into_iter().map(load).collect()
+    let sound = |document| scenario::from_value(document).unwrap();
+    qoscope_committed::all().into_iter().map(|(name, document)| (name, sound(document))).collect()
 }
 
 /// `count` random scenarios that are valid, with their numbers, from number `first` on.

@@ -271,7 +271,7 @@ mod tests {
 
     fn session(vary: Value, seeds: u32, ask: Value) -> Session {
         let scenario = json!({
-            "version": 2, "name": "two writers", "seed": 1, "durationUs": 2000,
+            "version": 3, "name": "two writers", "seed": 1, "durationUs": 2000,
             "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1, "switches": 1 }, "linkGbps": 10, "baseRttUs": 100 },
             "classes": [{ "name": "High", "ratio": 3 }, { "name": "Low" }],
             "workloads": [
@@ -280,7 +280,7 @@ mod tests {
             ],
         });
         let study = json!({
-            "version": 1, "title": "K", "vary": [vary], "seeds": { "count": seeds },
+            "version": 2, "title": "K", "vary": [vary], "seeds": { "count": seeds },
             "measures": [{ "title": "Drops", "value": "network.drops" }], "ask": ask,
         });
         crate::session(Study::read(&study.to_string()).unwrap(), &scenario, &shelf()).unwrap()
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn what_the_session_wants_next_is_queued_with_the_last_result() {
-        let ask = json!({ "kind": "sweep", "within": { "absolute": 0.1, "mostSeeds": 7 } });
+        let ask = json!({ "kind": "sweep", "within": { "absolute": 0.1, "maxSeeds": 7 } });
         let mut adaptive = coordinator(session(json!({ "path": K, "values": [10] }), 4, ask), None);
         let jobs = adaptive.hand_out(9).unwrap();
         assert_eq!(jobs.len(), 4);
@@ -552,7 +552,7 @@ mod tests {
             study.take(job.key, &record).unwrap();
         }
         assert!(study.session_mut().table().points[0].cells[0].mean.is_some());
-        let refused = crate::make(r#"{ "version": 2 }"#, &shelf(), &|| false).unwrap_err();
+        let refused = crate::make(r#"{ "version": 3 }"#, &shelf(), &|| false).unwrap_err();
         assert!(matches!(&refused, Error::Diagnostics(found) if found.len() > 1), "{refused}");
     }
 }

@@ -106,20 +106,16 @@ impl Kind {
     /// # Errors
     /// That there is neither, with the name that was probably meant.
     pub fn find(self, given: &Path) -> Result<PathBuf, Error> {
-        let folder = Path::new(self.folder());
-        let named = folder.join(format!("{}.json", given.display()));
         if given == Path::new("-") || given.exists() {
             return Ok(given.to_owned());
         }
-        if named.is_file() {
+        let folder = Path::new(self.folder());
+        let folders = if self == Self::Scenario { with_folders_in(folder) } else { vec![folder.to_owned()] };
+        let file = format!("{}.json", given.display());
+        if let Some(named) = folders.iter().map(|folder| folder.join(&file)).find(|file| file.is_file()) {
             return Ok(named);
         }
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let names: Vec<String> = entries
-            .filter_map(|entry| {
-                entry.file_name().to_str().and_then(|name| name.strip_suffix(".json")).map(str::to_owned)
-            })
-            .collect();
+        let names: Vec<String> = folders.iter().flat_map(|folder| names_in(folder)).collect();
         let name = given.display().to_string();
         let name = name.strip_suffix(".json").unwrap_or(&name);
         let hint = match scenario::closest(name, names.iter().map(String::as_str)) {
@@ -132,13 +128,20 @@ impl Kind {
         Err(Error::Sentence(format!("{} cannot be read: there is no such file{hint}", given.display())))
     }
 
-    /// The file that `given` stands for, and its text.
+    /// The file that `given` stands for, and its text. That of a scenario with a base is expanded.
     ///
     /// # Errors
-    /// As [`Kind::find`], or why the file cannot be read.
+    /// As [`Kind::find`], why the file cannot be read, or what is wrong with its base.
     pub fn open(self, given: &Path) -> Result<(PathBuf, String), Error> {
         let file = self.find(given)?;
         let text = read(&file)?;
+        let text = match self {
+            // A text that is not JSON is reported by its reader.
+            Self::Scenario if scenario::parse(&text).is_ok() => {
+                expanded(&text, file.parent().unwrap_or(Path::new("")))?
+            }
+            _ => text,
+        };
         Ok((file, text))
     }
 
@@ -151,16 +154,68 @@ impl Kind {
     }
 }
 
-/// The file of a scenario that a document in `folder` names: in the folder above, as where scenarios have a folder of figures or
-/// lessons, or beside it.
+/// Folders of scenarios that have other documents.
+const OTHER_FOLDERS: [&str; 4] = ["figures", "lessons", "results", "studies"];
+
+/// A folder, then the folders in it that may have scenarios, in order.
+fn with_folders_in(folder: &Path) -> Vec<PathBuf> {
+    // The working directory has the empty path.
+    let shown = if folder == Path::new("") { Path::new(".") } else { folder };
+    let inner = fs::read_dir(shown).into_iter().flatten().flatten().map(|entry| folder.join(entry.file_name()));
+    let is_other = |path: &PathBuf| OTHER_FOLDERS.iter().any(|name| path.ends_with(name));
+    let mut inner: Vec<PathBuf> = inner.filter(|path| path.is_dir() && !is_other(path)).collect();
+    inner.sort();
+    std::iter::once(folder.to_owned()).chain(inner).collect()
+}
+
+/// The file of a scenario that a document in `folder` names: in the folder above or a folder in that, as where scenarios have
+/// a folder of figures or lessons, or in the folder itself.
 ///
 /// # Errors
 /// That there is none, and where it was looked for.
 pub fn file_near(folder: &Path, name: &str) -> Result<PathBuf, String> {
-    let files = [folder.join("..").join(format!("{name}.json")), folder.join(format!("{name}.json"))];
-    files.iter().find(|file| file.is_file()).cloned().ok_or_else(|| {
-        format!("there is no scenario `{name}`: neither {} nor {}", files[0].display(), files[1].display())
+    let file = format!("{name}.json");
+    let is_other = fs::canonicalize(folder).is_ok_and(|folder| OTHER_FOLDERS.iter().any(|name| folder.ends_with(name)));
+    let mut folders = with_folders_in(&folder.join(".."));
+    // Figures, lessons and studies may have the name of a scenario.
+    folders.insert(if is_other { folders.len() } else { 1 }, folder.to_owned());
+    folders.iter().map(|folder| folder.join(&file)).find(|file| file.is_file()).ok_or_else(|| {
+        let (above, own) = (folder.join("..").join(&file), folder.join(&file));
+        format!("there is no scenario `{name}`: neither {} nor {}", above.display(), own.display())
     })
+}
+
+/// The text of a scenario in `folder` with its base expanded. Bases are in that folder, in the folder above or one in that, or
+/// in the scenarios of the working directory.
+///
+/// # Errors
+/// What is wrong with the text or with its base.
+pub fn expanded(text: &str, folder: &Path) -> Result<String, Diagnostic> {
+    scenario::expanded(text, &|name| base_near(folder, name))
+}
+
+/// The document of a base that a scenario in `folder` names.
+fn base_near(folder: &Path, name: &str) -> Result<Value, Diagnostic> {
+    let folders: Vec<PathBuf> = [folder, &folder.join(".."), Path::new(Kind::Scenario.folder())]
+        .into_iter()
+        .flat_map(with_folders_in)
+        .collect();
+    let file = format!("{name}.json");
+    let Some(file) = folders.iter().map(|folder| folder.join(&file)).find(|file| file.is_file()) else {
+        let names: Vec<String> = folders.iter().flat_map(|folder| names_in(folder)).collect();
+        return Err(scenario::unknown_base(name, names.iter().map(String::as_str)));
+    };
+    let text =
+        read(&file).map_err(|error| Diagnostic::new("base", format!("is `{name}`: {error}"), "Correct the file."))?;
+    scenario::parse(&text)
+}
+
+/// The names of the JSON files in a folder.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| entry.file_name().to_str().and_then(|name| name.strip_suffix(".json")).map(str::to_owned))
+        .collect()
 }
 
 /// The document of a scenario that a document in `folder` names.
@@ -170,7 +225,9 @@ pub fn file_near(folder: &Path, name: &str) -> Result<PathBuf, String> {
 pub fn scenario_near(folder: &Path, name: &str) -> Result<Value, String> {
     let file = file_near(folder, name)?;
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    scenario::parse(&text).map_err(|diagnostic| format!("{}: {diagnostic}", file.display()))
+    let document =
+        scenario::parse(&text).and_then(|document| scenario::expand(document, &|name| base_near(folder, name)));
+    document.map_err(|diagnostic| format!("{}: {diagnostic}", file.display()))
 }
 
 /// The document of the scenario of a study in `folder`, and the folder that its traces are beside.
@@ -185,7 +242,13 @@ pub fn scenario_of(study: &Study, folder: &Path) -> Result<(Value, PathBuf), Err
             let file = file_near(folder, name).map_err(Error::Sentence)?;
             Ok((document, file.parent().unwrap_or(Path::new("")).to_owned()))
         }
-        Some(document) => Ok((document.clone(), folder.to_owned())),
+        Some(document) => {
+            let document = scenario::expand(document.clone(), &|name| base_near(folder, name));
+            Ok((
+                document.map_err(|found| Diagnostic { path: format!("scenario.{}", found.path), ..found })?,
+                folder.to_owned(),
+            ))
+        }
         None => {
             let hint = "Give the name of its file, or the whole scenario.";
             Err(Diagnostic::new("scenario", "is left out", hint).into())
@@ -210,6 +273,24 @@ mod tests {
         let error = Kind::Scenario.find(Path::new("nowhere.json")).unwrap_err().to_string();
         assert_eq!(error, "nowhere.json cannot be read: there is no such file.");
         assert_eq!(Kind::Scenario.find(Path::new("-")).unwrap(), Path::new("-"));
+    }
+
+    #[test]
+    fn base_is_found_near_its_scenario() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (figures, presets) = (folder.path().join("figures"), folder.path().join("presets"));
+        fs::create_dir(&figures).expect("made");
+        fs::create_dir(&presets).expect("made");
+        let version = scenario::FORMAT_VERSION;
+        fs::write(presets.join("plain.json"), format!(r#"{{ "version": {version}, "seed": 1 }}"#)).expect("written");
+        let based = format!(r#"{{ "version": {version}, "base": "plain", "set": {{ "seed": 2 }} }}"#);
+        fs::write(folder.path().join("other.json"), &based).expect("written");
+        let expected = serde_json::json!({ "version": version, "seed": 2 });
+        assert_eq!(scenario_near(&figures, "other"), Ok(expected.clone()));
+        let (_, text) = Kind::Scenario.open(&folder.path().join("other.json")).expect("opened");
+        assert_eq!(scenario::parse(&text), Ok(expected));
+        let refusal = expanded(&based.replace("plain", "plane"), folder.path()).expect_err("unknown").to_string();
+        assert!(refusal.ends_with("Did you mean \"plain\"?"), "{refusal}");
     }
 
     #[test]

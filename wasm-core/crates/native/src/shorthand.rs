@@ -214,7 +214,7 @@ fn search(mut ask: Value, wishes: &Wishes<'_>, vary: &[Value], measures: &mut Me
         }
     }
     let mut prefer = Vec::new();
-    for (wanted, texts) in [("least", wishes.least), ("most", wishes.most)] {
+    for (wanted, texts) in [("min", wishes.least), ("max", wishes.most)] {
         for text in texts {
             let is_free = vary.iter().any(|factor| factor["path"] == text.as_str());
             let of = if is_free { text.clone() } else { measures.add(text) };
@@ -381,8 +381,8 @@ mod tests {
                         target("p, Low", Some(2.0), None),
                     ],
                     "prefer": [
-                        { "of": "k", "wanted": "least" },
-                        { "of": "Throughput", "wanted": "most" },
+                        { "of": "k", "wanted": "min" },
+                        { "of": "Throughput", "wanted": "max" },
                     ],
                 },
             })

@@ -1,10 +1,13 @@
 //! Functions of documents.
 
+use std::path::PathBuf;
+
 use pyo3::prelude::*;
 use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::network_files::{self, Format};
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::{catalogue as fields, planner, simulation};
+use qoscope_native::files;
 use qoscope_study as study;
 use serde_json::Value;
 
@@ -69,6 +72,11 @@ pub fn validate(py: Python<'_>, scenario: &str) -> String {
 #[pyfunction]
 pub fn migrated(py: Python<'_>, scenario: &str) -> PyResult<String> {
     apart(py, || scenario::migrated(scenario))
+}
+
+#[pyfunction]
+pub fn expanded(py: Python<'_>, scenario: &str, folder: PathBuf) -> PyResult<String> {
+    apart(py, || files::expanded(scenario, &folder).map_err(|diagnostic| vec![diagnostic]))
 }
 
 #[pyfunction]

@@ -1,7 +1,7 @@
 //! fio itself takes every job file that is written, and reads in those that are read what we read.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 use std::{env, fs};
 
@@ -32,9 +32,9 @@ fn parse(path: &Path) -> Option<Output> {
 }
 
 /// The text of a scenario that comes with the project, and of the same with a latency target.
-fn texts(path: &Path) -> [String; 2] {
-    let text = fs::read_to_string(path).expect("a scenario can be read");
-    let mut document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+fn texts(name: &str) -> [String; 2] {
+    let mut document = qoscope_committed::document(name);
+    let text = document.to_string();
     document["classes"][0]["latencyTargetUs"] = 500.into();
     [text, document.to_string()]
 }
@@ -43,10 +43,7 @@ fn texts(path: &Path) -> [String; 2] {
 fn fio_takes_every_job_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut seen = BTreeSet::new();
-    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
-    let paths = fs::read_dir(scenarios).expect("the folder is there").map(|entry| entry.expect("an entry").path());
-    let paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|of| of == "json")).collect();
-    for text in paths.iter().flat_map(|path| texts(path)) {
+    for text in qoscope_committed::names().iter().flat_map(|name| texts(name)) {
         let Ok(scenario) = scenario::load(&text) else { continue };
         let Ok(written) = export(&scenario, Target::Fio) else { continue };
         for file in written.files {
@@ -76,8 +73,7 @@ fn fio_refuses_what_is_no_job_file() {
 
 #[test]
 fn what_asks_no_device_has_no_jobs() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/three-writers.json");
-    let scenario = scenario::load(&fs::read_to_string(path).expect("read")).expect("a scenario");
+    let scenario = load("three-writers");
     let found = export(&scenario, Target::Fio).expect_err("nothing to write");
     assert_eq!(found[0].path, "access.protocol");
     assert!(found[0].hint.contains("nvme-tcp"), "{}", found[0].hint);
@@ -145,8 +141,7 @@ fn fio_takes_the_job_files_that_are_read() {
 }
 
 fn load(name: &str) -> Scenario {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios").join(format!("{name}.json"));
-    scenario::load(&fs::read_to_string(path).expect("read")).expect("a scenario")
+    scenario::from_value(qoscope_committed::document(name)).expect("a scenario")
 }
 
 /// The numbers of a section by option: the first, and the second where there is one.

@@ -9,8 +9,7 @@ use qoscope_engine::simulation::plan::Plan;
 use qoscope_rack::fio;
 
 fn scenario(name: &str) -> Scenario {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios").join(format!("{name}.json"));
-    scenario::load(&fs::read_to_string(path).expect("the scenario is there")).expect("it is valid")
+    scenario::from_value(qoscope_committed::document(name)).expect("it is valid")
 }
 
 /// A job file of the folder `tests/fio/jobs`.

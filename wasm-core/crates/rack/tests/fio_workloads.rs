@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use qoscope_engine::scenario::{
     self, AddressPattern, Diagnostic, Endpoints, Interarrival, Scenario, Size, Traffic, fields, size_law,
@@ -12,24 +12,12 @@ use qoscope_engine::workload::laws::SizeLaw;
 use qoscope_rack::fio::{self, JobFile, Onto};
 use qoscope_rack::{Export, How, Target, export};
 
-fn scenarios() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios")
-}
-
 fn scenario(name: &str) -> Scenario {
-    let text = fs::read_to_string(scenarios().join(format!("{name}.json"))).expect("the scenario is there");
-    scenario::load(&text).expect("scenarios that come with the project are valid")
+    scenario::from_value(qoscope_committed::document(name)).expect("scenarios that come with the project are valid")
 }
 
 fn all() -> Vec<(String, Scenario)> {
-    let paths = fs::read_dir(scenarios()).expect("the folder is there").map(|entry| entry.expect("an entry").path());
-    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|of| of == "json")).collect();
-    paths.sort();
-    let load = |path: PathBuf| {
-        let name = path.file_stem()?.to_str()?.to_owned();
-        Some((name, scenario::load(&fs::read_to_string(&path).ok()?).ok()?))
-    };
-    paths.into_iter().filter_map(load).collect()
+    qoscope_committed::names().into_iter().map(|name| (name.clone(), scenario(&name))).collect()
 }
 
 /// The jobs of a scenario, read from the files that are written of it.

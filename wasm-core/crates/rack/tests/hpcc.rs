@@ -4,8 +4,6 @@
 mod third_cc;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use qoscope_engine::kernel::time::from_us;
 use qoscope_engine::scenario::network_files;
@@ -17,9 +15,8 @@ use serde_json::{Value, json};
 use third_cc::{Flow, Run};
 
 fn document(name: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../../scenarios/{name}.json"));
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    scenario::as_value(&scenario::load(&text).expect("scenarios that come with the project are valid"))
+    let scenario = scenario::from_value(qoscope_committed::document(name));
+    scenario::as_value(&scenario.expect("scenarios that come with the project are valid"))
 }
 
 /// A scenario that comes with the project, with changes.
@@ -29,16 +26,6 @@ fn with(name: &str, changes: &[(&str, Value)]) -> Scenario {
         scenario::set_path(&mut document, path, value.clone()).unwrap_or_else(|why| panic!("{path}: {why:?}"));
     }
     scenario::from_value(document).unwrap_or_else(|why| panic!("{name}: {why:?}"))
-}
-
-fn names() -> Vec<String> {
-    let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios")).expect("the folder");
-    let paths = entries.map(|entry| entry.expect("an entry can be read").path());
-    let jsons = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
-    let stem = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).expect("UTF-8").to_owned();
-    let mut names: Vec<String> = jsons.map(|path| stem(&path)).filter(|name| name != "digests").collect();
-    names.sort();
-    names
 }
 
 fn texts(export: &Export) -> [&str; 4] {
@@ -132,7 +119,7 @@ fn is_the_network(scenario: &Scenario, export: &Export, run: &Run) {
 #[test]
 fn third_cc_reads_what_is_written_of_every_scenario() {
     let (mut written, mut by_mode) = (0, BTreeMap::new());
-    for name in names() {
+    for name in qoscope_committed::names() {
         let scenario = with(&name, &[]);
         let Ok(export) = export(&scenario, Target::Hpcc) else { continue };
         let run = third_cc::read(texts(&export)).unwrap_or_else(|fault| panic!("{name}: {fault}"));
@@ -308,7 +295,7 @@ fn a_stand_in_has_as_many_flows_as_the_run_has_requests() {
 /// Two hosts that write to a third over 10 Gb/s, with DCTCP, for a millisecond.
 fn small(changes: &[(&str, Value)]) -> Scenario {
     let mut document = json!({
-        "version": 2, "name": "Small", "durationUs": 1000,
+        "version": 3, "name": "Small", "durationUs": 1000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1 }, "linkGbps": 10 },
         "host": { "startJitterUs": 0 },
         "classes": [{ "name": "A", "transport": "dctcp" }],

@@ -37,7 +37,7 @@ fn odd() -> impl Strategy<Value = Value> {
             json!({
                 "name": "A", "transport": transport, "gain": gain, "priority": priority.unwrap_or(0),
                 "dcqcn": { "gain": gain, "alphaTimerUs": timer, "cnpIntervalUs": timer / 3.0 + 0.1, "additiveIncreaseMbps": rate },
-                "timely": { "additiveIncreaseMbps": rate, "leastRateMbps": rate }
+                "timely": { "additiveIncreaseMbps": rate, "minRateMbps": rate }
             })
         },
     );
@@ -65,7 +65,7 @@ fn odd() -> impl Strategy<Value = Value> {
         (256..65_000_u32, 20..200_u32).prop_map(|(mtu, header)| json!({ "mtuBytes": mtu, "headerBytes": header }));
     (topology, switch, host, class, workload, 1.0..5000.0_f64).prop_map(|(topology, switch, host, class, workload, duration)| {
         json!({
-            "version": 2, "name": "Odd", "durationUs": duration, "topology": topology, "switch": switch, "host": host,
+            "version": 3, "name": "Odd", "durationUs": duration, "topology": topology, "switch": switch, "host": host,
             "classes": [class], "workloads": [without_nulls(workload)], "measurement": { "warmupUs": 0 }
         })
     })

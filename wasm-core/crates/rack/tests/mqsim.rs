@@ -20,13 +20,8 @@ use serde_json::Value;
 use elements::{Values, faults, inside, values};
 use settings::SETTINGS;
 
-fn scenarios() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios")
-}
-
 fn scenario(name: &str) -> Scenario {
-    let text = fs::read_to_string(scenarios().join(format!("{name}.json"))).expect("the scenario is there");
-    scenario::load(&text).expect("scenarios that come with the project are valid")
+    scenario::from_value(qoscope_committed::document(name)).expect("scenarios that come with the project are valid")
 }
 
 /// A scenario with other values in it.
@@ -36,17 +31,6 @@ fn changed(name: &str, changes: &[(&str, &str)]) -> Scenario {
         scenario::set_path(&mut document, path, serde_json::from_str(value).expect("JSON")).expect("the path is there");
     }
     scenario::from_value(document).unwrap_or_else(|why| panic!("{name}: {why:?}"))
-}
-
-/// Names of all scenarios.
-fn names() -> Vec<String> {
-    let files = fs::read_dir(scenarios()).expect("the folder is there").map(|file| file.expect("a file").path());
-    let jsons = files.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
-    let mut names: Vec<String> =
-        jsons.map(|path| path.file_stem().and_then(|stem| stem.to_str()).expect("UTF-8").to_owned()).collect();
-    names.retain(|name| name != "digests");
-    names.sort();
-    names
 }
 
 /// What is wrong with all files of an export.
@@ -59,7 +43,7 @@ fn faults_of(export: &Export) -> Vec<String> {
 #[test]
 fn every_scenario_is_whole_for_mqsim_or_refused() {
     let (mut written, mut refused) = (0, 0);
-    for name in names() {
+    for name in qoscope_committed::names() {
         match export(&scenario(&name), Target::Mqsim) {
             Ok(export) => {
                 written += 1;
@@ -434,7 +418,7 @@ fn a_ninth_workload_is_refused() {
 #[test]
 fn a_thousand_servers_are_one_pair() {
     let document = serde_json::json!({
-        "version": 2,
+        "version": 3,
         "name": "a thousand",
         "durationUs": 1000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1000, "receivers": 1000 } },

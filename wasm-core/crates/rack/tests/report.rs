@@ -1,15 +1,12 @@
 //! The report of the first scenario: everything that somebody who was not there needs, and nothing by hand.
 
-use std::fs;
-
 use qoscope_engine::scenario::{self, Scenario};
 use qoscope_engine::simulation::{Simulation, VERSION};
 use qoscope_rack::{Kind, Studied, Target, export, report};
 use serde_json::{Value, json};
 
 fn first() -> Scenario {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/storage-three-classes.json");
-    scenario::load(&fs::read_to_string(path).expect("a committed scenario")).expect("a valid scenario")
+    scenario::from_value(qoscope_committed::document("storage-three-classes")).expect("a valid scenario")
 }
 
 /// The summary of a run, as the command line prints it.

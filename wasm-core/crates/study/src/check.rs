@@ -105,9 +105,9 @@ impl Study {
             let reason = format!("is {}, too few to tell from them how many more are needed", self.seeds.count);
             found.push("seeds.count", reason, format!("Give {LEAST_PILOT} or more, 8 as a rule."));
         }
-        if within.most_seeds < self.seeds.count {
-            let reason = format!("is {}, fewer than the {} that every point has", within.most_seeds, self.seeds.count);
-            found.push("ask.within.mostSeeds", reason, "Raise it.");
+        if within.max_seeds < self.seeds.count {
+            let reason = format!("is {}, fewer than the {} that every point has", within.max_seeds, self.seeds.count);
+            found.push("ask.within.maxSeeds", reason, "Raise it.");
         }
         let titles = || self.measures.iter().map(|measure| measure.title.as_str());
         for (index, name) in

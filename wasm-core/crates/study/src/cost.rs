@@ -26,7 +26,7 @@ const DIGITS: u64 = 12;
 struct Counts {
     points: u64,
     runs: u64,
-    most_runs: u64,
+    max_runs: u64,
 }
 
 /// The values of the study of each factor: those between two of them are not counted.
@@ -36,34 +36,34 @@ fn counts(study: &Study, varied: &[Varied]) -> Counts {
     match &study.ask {
         Ask::Sweep { within, .. } => {
             let points = values.fold(1, u64::saturating_mul);
-            let most_seeds = within.as_ref().map_or(seeds, |within| u64::from(within.most_seeds));
+            let max_seeds = within.as_ref().map_or(seeds, |within| u64::from(within.max_seeds));
             let most_points = points.saturating_add(u64::from(bends(&study.ask)));
-            Counts { points, runs: points.saturating_mul(seeds), most_runs: most_points.saturating_mul(most_seeds) }
+            Counts { points, runs: points.saturating_mul(seeds), max_runs: most_points.saturating_mul(max_seeds) }
         }
         Ask::Sensitivity { walks, .. } => {
             let points = u64::from(*walks) * (values.count() as u64 + 1);
-            Counts { points, runs: points * seeds.max(2), most_runs: points * seeds.max(2) }
+            Counts { points, runs: points * seeds.max(2), max_runs: points * seeds.max(2) }
         }
-        Ask::Search { confirm, most_runs, .. } => {
+        Ask::Search { confirm, max_runs, .. } => {
             let axes = varied.iter().map(|varied| (varied.own.len(), varied.view.is_words));
-            let runs = usual_runs(axes, study.seeds.count, *confirm).min(*most_runs);
-            Counts { points: 1, runs: runs.into(), most_runs: u64::from(*most_runs) }
+            let runs = usual_runs(axes, study.seeds.count, *confirm).min(*max_runs);
+            Counts { points: 1, runs: runs.into(), max_runs: u64::from(*max_runs) }
         }
     }
 }
 
 /// Refuses a study that nobody can run, with what it would cost.
 pub(crate) fn check(study: &Study, base: &Base, varied: &[Varied], found: &mut Found) {
-    let Counts { points, most_runs, .. } = counts(study, varied);
+    let Counts { points, max_runs, .. } = counts(study, varied);
     let is_sweep = matches!(study.ask, Ask::Sweep { .. });
-    if most_runs <= MAXIMUM_RUNS && (points <= MAXIMUM_POINTS || !is_sweep) {
+    if max_runs <= MAXIMUM_RUNS && (points <= MAXIMUM_POINTS || !is_sweep) {
         return;
     }
-    let seconds = size::cost(&base.scenario).work * most_runs as f64 / size::WORK_PER_SECOND;
+    let seconds = size::cost(&base.scenario).work * max_runs as f64 / size::WORK_PER_SECOND;
     let time = size::time_in_words(seconds);
     let reason = format!(
         "asks for {} runs at {} points, which take {time} of computing on one core",
-        grouped(most_runs),
+        grouped(max_runs),
         grouped(points)
     );
     let hint = format!(
@@ -89,7 +89,7 @@ pub(crate) fn grouped(count: u64) -> String {
 
 /// What a study costs.
 pub(crate) fn cost(study: &Study, question: &Question) -> Cost {
-    let Counts { points, runs, most_runs } = counts(study, &question.varied);
+    let Counts { points, runs, max_runs } = counts(study, &question.varied);
     let (mut work, mut memory_bytes, mut looked_at) = (0.0, 0.0_f64, 0.0);
     for place in spread(&question.counts()) {
         let Ok(scenario) = scenario::from_value(question.base.changed(&question.changes(&place))) else { continue };
@@ -103,7 +103,7 @@ pub(crate) fn cost(study: &Study, question: &Question) -> Cost {
     Cost {
         points,
         runs,
-        most_runs,
+        max_runs,
         is_usual: matches!(study.ask, Ask::Search { .. }),
         events: if looked_at > 0.0 { work / looked_at * runs as f64 } else { 0.0 },
         memory_bytes,

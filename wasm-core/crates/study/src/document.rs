@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The version of the format written by this engine.
-pub const STUDY_VERSION: u32 = 1;
+pub const STUDY_VERSION: u32 = 2;
 
 /// A study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Study {
     /// Version of the format.
-    #[schemars(range(min = 1, max = 1))]
+    #[schemars(range(min = 2, max = 2))]
     pub version: u32,
     /// What is asked, in a few words.
     #[schemars(length(min = 1, max = 120))]
@@ -202,7 +202,7 @@ pub enum Ask {
         /// What must hold.
         #[schemars(length(min = 1, max = 16))]
         targets: Vec<Target>,
-        /// One or two things that are to be least or most, the first as far as the second allows: of two the trade-off is told.
+        /// One or two things that are to be as small or as large as possible, the first as far as the second allows: of two the trade-off is told.
         #[schemars(length(min = 1, max = 2))]
         prefer: Vec<Preference>,
         /// Unseen seeds under which an answer is confirmed.
@@ -212,7 +212,7 @@ pub enum Ask {
         /// Most runs that the search may make.
         #[serde(default = "usual_runs")]
         #[schemars(range(min = 50, max = 100_000))]
-        most_runs: u32,
+        max_runs: u32,
     },
 }
 
@@ -230,9 +230,9 @@ pub struct Within {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<String>,
     /// Most seeds of a point.
-    #[serde(default = "usual_most_seeds")]
+    #[serde(default = "usual_max_seeds")]
     #[schemars(range(min = 2, max = 1000))]
-    pub most_seeds: u32,
+    pub max_seeds: u32,
 }
 
 /// A bound that a measure must keep.
@@ -253,7 +253,7 @@ pub struct Target {
     pub confidence: f64,
 }
 
-/// Something that is to be least or most.
+/// Something that is to be as small or as large as possible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Preference {
@@ -268,9 +268,9 @@ pub struct Preference {
 #[serde(rename_all = "kebab-case")]
 pub enum Wanted {
     /// As small as it may be.
-    Least,
+    Min,
     /// As large as it may be.
-    Most,
+    Max,
 }
 
 const fn one() -> f64 {
@@ -301,7 +301,7 @@ const fn usual_runs() -> u32 {
     1000
 }
 
-const fn usual_most_seeds() -> u32 {
+const fn usual_max_seeds() -> u32 {
     64
 }
 

@@ -37,7 +37,50 @@ pub use suggest::{FieldSuggestion, MeasureSuggestion, SensitivitySuggestion, Sug
 pub use table::*;
 
 /// Brings a document one version forward: `UPGRADERS[v - 1]` one of version `v`.
-const UPGRADERS: [fn(&mut Value); STUDY_VERSION as usize - 1] = [];
+const UPGRADERS: [fn(&mut Value); STUDY_VERSION as usize - 1] = [from_version_1];
+
+/// Version 1 to 2: names begin with `min` and `max`, and paths are those of version 3 of the scenario format.
+fn from_version_1(document: &mut Value) {
+    fn rename(fields: Option<&mut Value>, before: &str, after: &str) {
+        let Some(fields) = fields.and_then(Value::as_object_mut) else { return };
+        if let Some(value) = fields.remove(before) {
+            fields.insert(after.into(), value);
+        }
+    }
+    let renamed = |path: &mut Value| {
+        if let Some(after) = path.as_str().and_then(scenario::renamed_path) {
+            *path = after.into();
+        }
+    };
+    rename(document.get_mut("ask"), "mostRuns", "maxRuns");
+    rename(document.get_mut("seeds").and_then(|seeds| seeds.get_mut("within")), "mostSeeds", "maxSeeds");
+    let renamed_set = |part: &mut Value| {
+        let set = part.get_mut("set").and_then(Value::as_object_mut);
+        for (path, value) in set.map(std::mem::take).into_iter().flatten() {
+            let path = scenario::renamed_path(&path).unwrap_or(path);
+            part["set"][path] = value;
+        }
+    };
+    renamed_set(document);
+    for factor in document.get_mut("vary").and_then(Value::as_array_mut).into_iter().flatten() {
+        factor.get_mut("path").into_iter().for_each(renamed);
+        for moved in factor.get_mut("moves").and_then(Value::as_array_mut).into_iter().flatten() {
+            moved.get_mut("path").into_iter().for_each(renamed);
+        }
+        factor.get_mut("alternatives").and_then(Value::as_array_mut).into_iter().flatten().for_each(renamed_set);
+    }
+    let prefer = document.get_mut("ask").and_then(|ask| ask.get_mut("prefer")).and_then(Value::as_array_mut);
+    for preference in prefer.into_iter().flatten() {
+        preference.get_mut("of").into_iter().for_each(renamed);
+        if let Some(wanted) = preference.get_mut("wanted") {
+            match wanted.as_str() {
+                Some("least") => *wanted = "min".into(),
+                Some("most") => *wanted = "max".into(),
+                _ => (),
+            }
+        }
+    }
+}
 
 /// The JSON Schema of a study. It is kept as text, as that of scenarios is: the code that makes it is not part of the module of the page.
 pub fn schema() -> &'static Value {

@@ -84,13 +84,13 @@ impl Plan {
                         [] => (0..measures).collect(),
                         titles => titles.iter().flat_map(|title| question.measures_called(title)).collect(),
                     },
-                    most: within.most_seeds,
+                    most: within.max_seeds,
                 };
                 let own = question.varied.iter().map(|varied| varied.own.clone()).collect();
                 Self::Sweep(Sweep { axes, own, measures, seeds, within: within.as_ref().map(of_within), bends: *bends })
             }
             Ask::Sensitivity { walks, .. } => Self::Sensitivity(Screening { axes, measures, walks: *walks, seeds }),
-            Ask::Search { targets, prefer, confirm, most_runs } => {
+            Ask::Search { targets, prefer, confirm, max_runs } => {
                 let measure = |title: &str| question.measures_called(title).first().copied();
                 let bound = |target: &Target| {
                     let Target { at_most, at_least, confidence, .. } = *target;
@@ -108,7 +108,7 @@ impl Plan {
                     prefer: prefer.iter().filter_map(aim).collect(),
                     seeds,
                     confirm: *confirm,
-                    most_runs: *most_runs,
+                    max_runs: *max_runs,
                 };
                 Self::Search(Box::new((search.clone(), Searcher::new(search))))
             }

@@ -122,7 +122,7 @@ pub struct Cost {
     /// Runs that are made in any case; of a search, what it usually takes.
     pub runs: u64,
     /// Runs that may be made at most.
-    pub most_runs: u64,
+    pub max_runs: u64,
     /// `runs` is what such a search usually takes.
     pub is_usual: bool,
     /// Events of all of `runs` as the engine estimates them beforehand.

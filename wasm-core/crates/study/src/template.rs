@@ -58,7 +58,7 @@ fn fill(value: &mut Value, name: &str) {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeSet, fs, path::Path};
+    use std::collections::BTreeSet;
 
     use super::*;
     use qoscope_engine::scenario;
@@ -79,11 +79,8 @@ mod tests {
 
     #[test]
     fn whatever_a_run_gives_is_foreseen() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
         for name in ["three-writers", "tenants-ssd", "pfc-deadlock", "rdma-sub-classes", "paper4-fig7-nested"] {
-            let file = folder.join(format!("{name}.json"));
-            let Ok(text) = fs::read_to_string(&file) else { panic!("{file:?} is not there") };
-            let mut document: Value = serde_json::from_str(&text).unwrap();
+            let mut document = qoscope_committed::document(name);
             document["durationUs"] = json!(document["durationUs"].as_f64().unwrap().min(3000.0));
             document["timeline"] = json!([]);
             let scenario = scenario::from_value(document).unwrap();

@@ -14,7 +14,7 @@ use super::*;
 /// A small scenario that runs in no time.
 pub(crate) fn two_writers() -> Value {
     json!({
-        "version": 2, "name": "two writers", "seed": 5, "durationUs": 2000,
+        "version": 3, "name": "two writers", "seed": 5, "durationUs": 2000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1, "switches": 1 }, "linkGbps": 10, "baseRttUs": 100 },
         "classes": [{ "name": "High", "ratio": 3, "transport": "qtcp" }, { "name": "Low", "transport": "qtcp" }],
         "workloads": [
@@ -31,7 +31,7 @@ pub(crate) fn scenario(document: Value) -> Scenario {
 /// A sweep of K over two seeds.
 pub(crate) fn of_threshold() -> Value {
     json!({
-        "version": 1, "title": "K",
+        "version": 2, "title": "K",
         "vary": [{ "path": "switch.ecnThresholdPackets", "range": { "from": 5, "to": 80, "count": 5, "scale": "log" } }],
         "seeds": { "count": 2 },
         "measures": [
@@ -72,8 +72,43 @@ fn a_study_reads_as_it_is_written() {
 #[test]
 fn a_newer_study_is_told_as_one() {
     let mut study = of_threshold();
-    study["version"] = json!(2);
-    assert_eq!(Study::read(&study.to_string()).unwrap_err()[0].reason, "is 2; studies are read up to version 1");
+    study["version"] = json!(3);
+    assert_eq!(Study::read(&study.to_string()).unwrap_err()[0].reason, "is 3; studies are read up to version 2");
+}
+
+#[test]
+fn version_1_is_migrated() {
+    let mut study = of_threshold();
+    study["set"] = json!({ "classes[0].dcqcn.minRateMbps": 50 });
+    study["vary"] = json!([
+        { "path": "classes[].timely.minRttUs", "values": [10, 20] },
+        { "title": "Floor", "moves": [{ "path": "classes[1].timely.minRateMbps" }], "values": [1, 2] },
+        { "alternatives": [{ "title": "Half", "set": { "classes[0].swift.maxCut": 0.5 } }, { "title": "None" }] },
+    ]);
+    study["seeds"] = json!({ "within": { "percent": 5, "maxSeeds": 20 } });
+    study["ask"] = json!({
+        "kind": "search",
+        "targets": [{ "measure": "Carried", "atLeast": 3 }],
+        "prefer": [{ "of": "classes[].timely.minRttUs", "wanted": "min" }, { "of": "Carried", "wanted": "max" }],
+        "maxRuns": 200,
+    });
+    let mut before = study.to_string();
+    for (now, was) in [
+        ("minRateMbps", "leastRateMbps"),
+        ("minRttUs", "leastRttUs"),
+        ("maxCut", "largestCut"),
+        ("maxSeeds", "mostSeeds"),
+        ("maxRuns", "mostRuns"),
+        ("\"min\"", "\"least\""),
+        ("\"max\"", "\"most\""),
+        ("\"version\":2", "\"version\":1"),
+    ] {
+        assert!(before.contains(now), "{now}");
+        before = before.replace(now, was);
+    }
+    let mut migrated: Value = serde_json::from_str(&before).unwrap();
+    crate::upgrade(&mut migrated).unwrap();
+    assert_eq!(migrated, study);
 }
 
 #[test]
@@ -209,12 +244,12 @@ fn a_study_that_cannot_be_is_told_with_its_place_and_what_to_do() {
         ),
         (
             "ask",
-            json!({ "kind": "search", "targets": [{ "measure": "Carried", "atLeast": 3 }], "prefer": [{ "of": "Queue", "wanted": "least" }] }),
+            json!({ "kind": "search", "targets": [{ "measure": "Carried", "atLeast": 3 }], "prefer": [{ "of": "Queue", "wanted": "min" }] }),
             "ask.targets[0].measure: is \"Carried\", which is one of every class. Say of which, as in \"Carried, High\".",
         ),
         (
             "ask",
-            json!({ "kind": "search", "targets": [{ "measure": "Queue", "atMost": 3 }], "prefer": [{ "of": "Quewe", "wanted": "least" }] }),
+            json!({ "kind": "search", "targets": [{ "measure": "Queue", "atMost": 3 }], "prefer": [{ "of": "Quewe", "wanted": "min" }] }),
             "ask.prefer[0].of: is \"Quewe\", which is no measure and nothing that varies. Did you mean \"Queue\"?",
         ),
         (
@@ -390,7 +425,7 @@ fn a_search_is_answered_by_the_same_runs_whatever_order_results_come_in() {
     let mut study = of_threshold();
     study["vary"][0]["range"]["count"] = json!(60);
     study["ask"] = json!({ "kind": "search", "targets": [{ "measure": "Carried, High", "atLeast": 4.5 }],
-        "prefer": [{ "of": "switch.ecnThresholdPackets", "wanted": "least" }] });
+        "prefer": [{ "of": "switch.ecnThresholdPackets", "wanted": "min" }] });
     let mut sessions = [session(&study).unwrap(), session(&study).unwrap()];
     let runs =
         [play(&mut sessions[0], saturating, |_| {}), play(&mut sessions[1], saturating, |wanted| wanted.reverse())];
@@ -424,7 +459,7 @@ fn a_sensitivity_ranks_all_that_has_an_effect_where_nothing_is_named() {
 fn seeds_are_added_where_an_interval_is_wider_than_asked() {
     let mut study = of_threshold();
     study["seeds"]["count"] = json!(8);
-    study["ask"] = json!({ "kind": "sweep", "within": { "absolute": 0.3, "measures": ["Queue"], "mostSeeds": 40 } });
+    study["ask"] = json!({ "kind": "sweep", "within": { "absolute": 0.3, "measures": ["Queue"], "maxSeeds": 40 } });
     // Chance grows with K.
     let noisy = |document: &Value| {
         let k = document["switch"]["ecnThresholdPackets"].as_f64().unwrap();
@@ -548,10 +583,10 @@ mod orders {
             study["seeds"]["count"] = json!(5);
             study["ask"] = [
                 json!({ "kind": "sweep" }),
-                json!({ "kind": "sweep", "bends": 5, "within": { "percent": 2, "mostSeeds": 9 } }),
+                json!({ "kind": "sweep", "bends": 5, "within": { "percent": 2, "maxSeeds": 9 } }),
                 json!({ "kind": "sensitivity", "walks": 4, "levels": 4 }),
                 json!({ "kind": "search", "targets": [{ "measure": "Carried, High", "atLeast": 4.5 }],
-                    "prefer": [{ "of": "Queue", "wanted": "least" }], "confirm": 10, "mostRuns": 150 }),
+                    "prefer": [{ "of": "Queue", "wanted": "min" }], "confirm": 10, "maxRuns": 150 }),
             ][kind].clone();
             if kind == 3 {
                 study["vary"][0]["range"]["count"] = json!(40);

@@ -32,7 +32,7 @@ fn the_name_of_results_is_that_of_what_scenarios_give() {
     let digests = read("figures/tests/digests.json")["scenarios"].to_string();
     let mut found = BTreeSet::new();
     for name in SCENARIOS {
-        let mut document = read(&format!("../../scenarios/{name}.json"));
+        let mut document = qoscope_committed::document(name);
         document["timeline"] = json!([]);
         document["durationUs"] = json!(document["durationUs"].as_f64().unwrap_or_default().min(2000.0));
         let scenario = scenario::from_value(document).expect("it is sound");

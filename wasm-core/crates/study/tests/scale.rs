@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 fn scenario() -> Value {
     json!({
-        "version": 2, "name": "one writer", "durationUs": 2000,
+        "version": 3, "name": "one writer", "durationUs": 2000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 } },
         "classes": [{ "name": "A", "transport": "dctcp" }],
         "workloads": [{ "class": "A", "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
@@ -26,7 +26,7 @@ fn study(points: u32, seeds: u32) -> Session {
         ]),
     };
     let study = json!({
-        "version": 1, "title": "large", "vary": vary, "seeds": { "count": seeds },
+        "version": 2, "title": "large", "vary": vary, "seeds": { "count": seeds },
         "measures": [
             { "title": "Carried", "value": "sum(classes.carriedGbps)" },
             { "title": "Queue", "value": "network.meanQueuePackets" },

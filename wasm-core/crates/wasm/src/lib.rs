@@ -362,6 +362,25 @@ pub fn migrated(scenario_json: &str) -> Result<String, JsValue> {
     scenario::migrated(scenario_json).map_err(thrown)
 }
 
+/// The name of the scenario that a document names as its base, if it names one.
+#[wasm_bindgen(js_name = baseOf)]
+pub fn base_of(scenario_json: &str) -> Option<String> {
+    scenario::base_of(scenario_json)
+}
+
+/// A scenario with its base expanded, as JSON; one without a base is returned unchanged. `bases_json` has documents by name.
+///
+/// # Errors
+/// What is wrong with the base.
+#[wasm_bindgen]
+pub fn expanded(scenario_json: &str, bases_json: &str) -> Result<String, JsValue> {
+    let one = |diagnostic| thrown(vec![diagnostic]);
+    let bases = scenario::parse(bases_json).map_err(one)?;
+    let names = || bases.as_object().into_iter().flat_map(|bases| bases.keys().map(String::as_str));
+    let find = |name: &str| bases.get(name).cloned().ok_or_else(|| scenario::unknown_base(name, names()));
+    scenario::expanded(scenario_json, &find).map_err(one)
+}
+
 /// A scenario on the network of a file, as JSON `{ scenario, summary }`: its text, and what the network has, in words.
 ///
 /// # Errors

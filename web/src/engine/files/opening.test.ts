@@ -5,17 +5,17 @@ const file: Source = { kind: "file", file: new File(["{}"], "package.json") };
 const link: Source = { kind: "link", fragment: "#2.x" };
 const finds = (diagnostics: readonly object[]) => ({
   validate: () => JSON.stringify(diagnostics),
-  migrated: (json: string) => json.replace('"version":1', '"version":2'),
+  migrated: (json: string) => json.replace('"version":2', '"version":3'),
 });
 const diagnostic = (path: string) => ({ path, reason: "is wrong", hint: "Correct it." });
 
 describe("what the engine says of a scenario from outside", () => {
   it("opens what it accepts", () => {
-    expect(judge('{"version":2}', file, finds([]))).toEqual({ kind: "accepted", scenario: { version: 2 } });
+    expect(judge('{"version":3}', file, finds([]))).toEqual({ kind: "accepted", scenario: { version: 3 } });
   });
 
   it("brings an older version to that of the engine", () => {
-    expect(judge('{"version":1}', file, finds([]))).toEqual({ kind: "accepted", scenario: { version: 2 } });
+    expect(judge('{"version":2}', file, finds([]))).toEqual({ kind: "accepted", scenario: { version: 3 } });
   });
 
   it("parses nothing that it refuses", () => {
@@ -37,8 +37,8 @@ describe("what the engine says of a scenario from outside", () => {
 
   it("tells a version to come from something that is no version", () => {
     const refused = (json: string) => judge(json, file, finds([diagnostic("version")]));
-    expect(refused('{"version":3}')).toMatchObject({ refusal: { kind: "newer" } });
-    for (const json of ['{"version":"1.0.0"}', '{"version":0}', "{}"]) {
+    expect(refused('{"version":4}')).toMatchObject({ refusal: { kind: "newer" } });
+    for (const json of ['{"version":"1.0.0"}', '{"version":0}', '{"version":1}', "{}"]) {
       expect(refused(json)).toMatchObject({ refusal: { kind: "invalid" } });
     }
   });

@@ -79,6 +79,15 @@ export function judge(json: string, source: Source, engine: Reader): Verdict {
     const sentence = "It was made with a newer QoScope. Reload the page to get the new version.";
     return { kind: "refused", refusal: refusal("newer", sentence, source) };
   }
+  return refusedBy(diagnostics, source, json);
+}
+
+/** The refusal of a scenario for its errors; `json` is its text, if it can be mended by hand. */
+export function refusedBy(
+  diagnostics: readonly Diagnostic[],
+  source: Source,
+  json?: string,
+): Extract<Verdict, { readonly kind: "refused" }> {
   const sentence =
     diagnostics.length === 1 ? "An error keeps it from running." : "These errors keep it from running.";
   return {
@@ -86,16 +95,19 @@ export function judge(json: string, source: Source, engine: Reader): Verdict {
     refusal: {
       ...refusal("invalid", sentence, source),
       diagnostics,
-      ...(source.kind === "link" && { json }),
+      ...(source.kind === "link" && json !== undefined && { json }),
     },
   };
 }
 
-/** The engine has nothing but the version against it, and it is a version: one that is yet to come. */
+/** Version of the format that was a draft: no page opens it. */
+const DRAFT_VERSION = 1;
+
+/** Whether the version is the only error, and a later one than the engine reads. */
 function isNewer(json: string, diagnostics: readonly Diagnostic[]): boolean {
   if (diagnostics.length !== 1 || diagnostics[0]?.path !== "version") return false;
   const { version } = JSON.parse(json) as { version?: unknown };
-  return Number.isInteger(version) && (version as number) > 0;
+  return Number.isInteger(version) && (version as number) > DRAFT_VERSION;
 }
 
 /** A refusal of a whole source. */

@@ -1,9 +1,9 @@
 /// <reference lib="webworker" />
 
-import init, { migrated, validate } from "../../generated/wasm/qoscope_wasm.js";
+import init, { baseOf, expanded, migrated, validate } from "../../generated/wasm/qoscope_wasm.js";
 import { DOCUMENT_LIMIT, decodeFragment, decodeView } from "../../scenario/codec.ts";
 import { engineReady } from "../rpc/module.ts";
-import { judge, refusal, type Source, UNFETCHED, type Verdict } from "./opening.ts";
+import { judge, refusal, refusedBy, type Source, UNFETCHED, type Verdict } from "./opening.ts";
 
 /**
  * The worker that checks one scenario from outside. Its size comes first, then the engine's reader, which bounds depth and
@@ -72,7 +72,22 @@ function unreadable(bytes: ArrayBuffer | null): string {
   return "It is not a text file. A scenario is a JSON file; a block trace has lines with columns.";
 }
 
+/** The scenario of the page that is a base, by its name, as JSON; all of them if there is none of that name. */
+async function basesOf(name: string): Promise<string> {
+  const { default: scenarios } = await import("../generated/scenarios.json");
+  const base: unknown = (scenarios as Readonly<Record<string, unknown>>)[name];
+  return JSON.stringify(base === undefined ? scenarios : { [name]: base });
+}
+
 async function verdict(json: string, source: Source): Promise<Verdict> {
   if (!(await ready)) return { kind: "refused", refusal: refusal("unfetched", UNFETCHED, source) };
-  return judge(json, source, { validate, migrated });
+  const base = baseOf(json);
+  if (base === undefined) return judge(json, source, { validate, migrated });
+  try {
+    return judge(expanded(json, await basesOf(base)), source, { validate, migrated });
+  } catch (error) {
+    // The engine throws its diagnostics as text.
+    if (typeof error !== "string") throw error;
+    return refusedBy(JSON.parse(error), source);
+  }
 }

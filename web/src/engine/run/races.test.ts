@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import threeWriters from "../../../../scenarios/three-writers.json";
+import threeWriters from "../../../../scenarios/presets/three-writers.json";
 import { setPaths } from "../../scenario/path.ts";
 import { createScenarioStore } from "../../scenario/store.ts";
 import type { Change, Scenario } from "../../scenario/types.ts";

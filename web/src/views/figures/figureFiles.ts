@@ -2,6 +2,7 @@ import results from "../../../../scenarios/results/figures.json";
 import { type FigureResults, paperOf } from "../../answers/figures.ts";
 import { setPaths } from "../../scenario/path.ts";
 import { SCENARIOS } from "../../scenario/presets.ts";
+import { REFERENCES } from "../../scenario/references.ts";
 import type { Figure, FigureRun } from "../../scenario/themes.ts";
 import type { Scenario } from "../../scenario/types.ts";
 
@@ -19,10 +20,6 @@ interface FileRun extends FigureRun {
 
 /** Cases of other simulators are figures, too. */
 const files = import.meta.glob<FigureFile>("../../../../scenarios/figures/*.json", {
-  eager: true,
-  import: "default",
-});
-const references = import.meta.glob<Scenario>("../../../../scenarios/ref-*.json", {
   eager: true,
   import: "default",
 });
@@ -50,7 +47,7 @@ export const FIGURE_FILES: readonly FigureFile[] = Object.values(files).toSorted
 
 /** A scenario that a figure runs, by the name of its file. */
 export function scenarioNamed(name: string): Scenario {
-  const scenario = SCENARIOS[name] ?? references[`../../../../scenarios/${name}.json`];
+  const scenario = SCENARIOS[name] ?? REFERENCES[name];
   if (!scenario) throw new Error(`There is no scenario ${name}.`);
   return scenario;
 }

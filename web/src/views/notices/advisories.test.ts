@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import threeWriters from "../../../../scenarios/three-writers.json";
+import threeWriters from "../../../../scenarios/presets/three-writers.json";
 import { createRunView } from "../../run/recorder.ts";
 import type { Graph, RunView } from "../../run/types.ts";
 import { setPath } from "../../scenario/path.ts";

@@ -99,7 +99,7 @@ export function Fares({
                 cell && (
                   <tr key={item.of}>
                     <th scope="row">
-                      {title}, as {item.wanted === "least" ? "small" : "large"} as possible
+                      {title}, as {item.wanted === "min" ? "small" : "large"} as possible
                     </th>
                     <td>{cellText(unit, cell)}</td>
                     <td />

@@ -77,7 +77,7 @@ function NotBegun({
   const choices = measureChoices(study, suggestions);
   const wished = ask.prefer.map(({ of, wanted }) => {
     const title = all.find((item) => item.of === of)?.title ?? of;
-    return `${title} as ${wanted === "least" ? "small" : "large"} as possible`;
+    return `${title} as ${wanted === "min" ? "small" : "large"} as possible`;
   });
   return (
     <section className="search-idle">

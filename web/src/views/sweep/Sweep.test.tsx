@@ -49,7 +49,7 @@ const READY: Partial<StudyRunsState> = {
   cost: {
     points: 14,
     runs: 112,
-    mostRuns: 112,
+    maxRuns: 112,
     isUsual: false,
     events: 1e9,
     memoryBytes: 6e7,
@@ -180,7 +180,7 @@ describe("the view of sweeps", () => {
   it("takes the values of a field one by one, words as words and numbers as numbers", async () => {
     const vary = [{ path: "classes[].goal", values: ["throughput", "tail-latency"] }];
     const study = {
-      version: 1,
+      version: 2,
       title: "Mine",
       vary,
       measures: suggested.measures.slice(0, 1),

@@ -229,12 +229,12 @@ function Preferences({ study, ask, suggestions, classes, onChange }: PartProps) 
                 aria-label={`Preference ${at + 1}: way`}
                 value={item.wanted}
                 options={[
-                  { value: "least", title: "small" },
-                  { value: "most", title: "large" },
+                  { value: "min", title: "small" },
+                  { value: "max", title: "large" },
                 ]}
                 onChange={(wanted) =>
                   onChange(
-                    setPreference(study, at, { wanted: wanted === "most" ? "most" : "least" }, suggestions),
+                    setPreference(study, at, { wanted: wanted === "max" ? "max" : "min" }, suggestions),
                   )
                 }
               />{" "}

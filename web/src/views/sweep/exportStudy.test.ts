@@ -51,7 +51,7 @@ const table: StudyTable = {
 };
 
 const study = {
-  version: 1,
+  version: 2,
   title: "K, and what it costs",
   measures: [],
   ask: { kind: "sweep" },

@@ -192,13 +192,13 @@ describe("targets as sentences", () => {
     });
     fireEvent.click(button("Add a target"));
     fireEvent.click(button("Remove the target for Total throughput"));
-    choose("Preference 1: way", "most");
+    choose("Preference 1: way", "max");
     fireEvent.click(button("Trade off against another"));
     expect(study(page)?.ask).toMatchObject({
       targets: [{ measure: "p99 latency, Low" }, { measure: "p99 latency, High" }],
       prefer: [
-        { of: THRESHOLD.path, wanted: "most" },
-        { of: WEIGHT.path, wanted: "least" },
+        { of: THRESHOLD.path, wanted: "max" },
+        { of: WEIGHT.path, wanted: "min" },
       ],
     });
   });
@@ -320,7 +320,7 @@ describe("below what theory recommends", () => {
     await act(async () => void fireEvent.click(button("Find settings that meet my targets")));
     expect(study(page)).toMatchObject({
       vary: [{ path: THRESHOLD.path }],
-      ask: { kind: "search", prefer: [{ of: THRESHOLD.path, wanted: "least" }] },
+      ask: { kind: "search", prefer: [{ of: THRESHOLD.path, wanted: "min" }] },
     });
   });
 

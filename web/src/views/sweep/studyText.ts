@@ -20,7 +20,7 @@ export function costText(
   if (!cost) return "";
   const time =
     estimateSeconds === null ? "" : `${aboutTime(1000 * estimateSeconds)} on ${counted(workers, "worker")}, `;
-  const most = cost.mostRuns > cost.runs ? fixed(cost.mostRuns, 0) : null;
+  const most = cost.maxRuns > cost.runs ? fixed(cost.maxRuns, 0) : null;
   const many = cost.isUsual
     ? `About ${counted(cost.runs, "run")}${most === null ? "" : `, ${most} at most,`}`
     : `${fixed(cost.runs, 0)}${most === null ? "" : ` to ${most}`} runs`;

@@ -55,10 +55,10 @@ describe("an answer as a difference of settings", () => {
   });
 
   it("reads what is preferred of any point: a setting, or a measure by its mean", () => {
-    expect(preferred(searchTable, { of: THRESHOLD.path, wanted: "least" }, 2)).toBe(40);
-    expect(preferred(searchTable, { of: "p99 latency, High", wanted: "least" }, 2)).toBe(274);
-    expect(preferred(searchTable, { of: "Drops", wanted: "least" }, 2)).toBeNull();
-    expect(preferenceName(searchTable, { of: THRESHOLD.path, wanted: "least" })).toEqual({
+    expect(preferred(searchTable, { of: THRESHOLD.path, wanted: "min" }, 2)).toBe(40);
+    expect(preferred(searchTable, { of: "p99 latency, High", wanted: "min" }, 2)).toBe(274);
+    expect(preferred(searchTable, { of: "Drops", wanted: "min" }, 2)).toBeNull();
+    expect(preferenceName(searchTable, { of: THRESHOLD.path, wanted: "min" })).toEqual({
       title: "ECN threshold",
       unit: "packets",
     });
@@ -156,8 +156,8 @@ describe("a trade-off", () => {
     const picture = tradeOffPicture(
       searchTable,
       [
-        { of: THRESHOLD.path, wanted: "least" },
-        { of: "Total throughput", wanted: "most" },
+        { of: THRESHOLD.path, wanted: "min" },
+        { of: "Total throughput", wanted: "max" },
       ],
       { tradeOff: [2, 1, 5], point: 3 },
       1,

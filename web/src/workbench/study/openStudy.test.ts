@@ -9,7 +9,7 @@ import type { Views } from "../view/views.ts";
 import { openStudy } from "./openStudy.ts";
 
 const study = {
-  version: 1,
+  version: 2,
   title: "K",
   vary: [],
   measures: [{ title: "one", value: "1" }],

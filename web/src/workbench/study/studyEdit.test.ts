@@ -83,7 +83,7 @@ describe("a study by hand", () => {
     expect(withKind(seeded, "search", suggested).seeds).toEqual(seeded.seeds);
     const wishes = {
       targets: [{ measure: "Total throughput", atLeast: 90 }],
-      prefer: [{ of: THRESHOLD.path, wanted: "least" as const }],
+      prefer: [{ of: THRESHOLD.path, wanted: "min" as const }],
     };
     expect(withKind(first, "search", suggested, wishes)).toMatchObject({
       vary: first.vary,

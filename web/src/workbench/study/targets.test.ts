@@ -84,8 +84,8 @@ describe("what is preferred", () => {
     ]);
     const two = addPreference(searchStudy, suggested, CLASSES);
     expect(searchOf(two)?.prefer).toEqual([
-      { of: THRESHOLD.path, wanted: "least" },
-      { of: WEIGHT.path, wanted: "least" },
+      { of: THRESHOLD.path, wanted: "min" },
+      { of: WEIGHT.path, wanted: "min" },
     ]);
     expect(addPreference(two, suggested, CLASSES)).toBe(two);
   });
@@ -102,7 +102,7 @@ describe("a search to begin with", () => {
     if (!study) throw new Error("there is something to study");
     expect(firstWishes(study, suggested, CLASSES, known)).toEqual({
       targets: [{ measure: "p99 latency, High", atMost: 320 }],
-      prefer: [{ of: THRESHOLD.path, wanted: "least" }],
+      prefer: [{ of: THRESHOLD.path, wanted: "min" }],
     });
     // Without results the run on the screen tells, else the person says how much.
     const view = {

@@ -247,7 +247,7 @@ export function addPreference(
   const free = all.find(({ of }) => prefer.every((item) => item.of !== of));
   if (!free || prefer.length >= MOST_PREFERENCES) return study;
   const unit = measureChoices(study, suggestions).find(({ group }) => group === free.of)?.unit ?? null;
-  const added: StudyPreference = { of: free.of, wanted: isRate(unit) ? "most" : "least" };
+  const added: StudyPreference = { of: free.of, wanted: isRate(unit) ? "max" : "min" };
   return setPreference(
     withAsk(study, { prefer: [...prefer, added] }),
     prefer.length,
@@ -270,6 +270,6 @@ export function firstWishes(
   const of = factor?.path ?? factor?.title ?? first?.title;
   return {
     targets: first ? [firstTarget(first.title, first.unit, now)] : [],
-    prefer: of ? [{ of, wanted: "least" }] : [],
+    prefer: of ? [{ of, wanted: "min" }] : [],
   };
 }

@@ -65,7 +65,7 @@ export const suggested: Suggestions = {
 
 /** A search for the least K that keeps the latency of High, free in K and in a weight. */
 export const searchStudy: StudyDocument = {
-  version: 1,
+  version: 2,
   title: "Search over ECN threshold K, Weight of high priority",
   vary: [
     { path: THRESHOLD.path, range: { from: 5, to: 400, count: 14, scale: "log" } },
@@ -80,7 +80,7 @@ export const searchStudy: StudyDocument = {
       { measure: "p99 latency, High", atMost: 300, confidence: 0.95 },
       { measure: "Total throughput", atLeast: 90, confidence: 0.95 },
     ],
-    prefer: [{ of: THRESHOLD.path, wanted: "least" }],
+    prefer: [{ of: THRESHOLD.path, wanted: "min" }],
   },
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import threeWriters from "../../../../scenarios/three-writers.json";
+import threeWriters from "../../../../scenarios/presets/three-writers.json";
 import type { Scenario } from "../../scenario/types.ts";
 import { scenarioEvents, thresholdSteps } from "./milestones.ts";
 

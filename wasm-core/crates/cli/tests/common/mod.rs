@@ -30,7 +30,7 @@ pub fn qoscope_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
 /// Two writers that share a link.
 pub fn scenario() -> Value {
     json!({
-        "version": 2,
+        "version": 3,
         "name": "Two writers",
         "durationUs": 2000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1, "switches": 1 }, "linkGbps": 10, "baseRttUs": 50 },

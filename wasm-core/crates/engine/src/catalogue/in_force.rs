@@ -274,14 +274,14 @@ fn class(scenario: &Scenario, id: ClassId, plan: &Plan, settings: &NetworkSettin
     let counter = Some(dcqcn.byte_counter_bytes).filter(|&bytes| bytes != NO_BYTE_COUNTER);
     let from = if counter.is_none() { "none, so that the timer alone leads from phase to phase" } else { set.as_str() };
     found.put(path("dcqcn.byteCounterBytes"), counter.map(Value::from), from);
-    let from = if class.dcqcn.least_rate_mbps.is_some() { "the rate of the link" } else { set.as_str() };
-    found.put(path("dcqcn.leastRateMbps"), number(dcqcn.min_rate_bps / 1e6), from);
+    let from = if class.dcqcn.min_rate_mbps.is_some() { "the rate of the link" } else { set.as_str() };
+    found.put(path("dcqcn.minRateMbps"), number(dcqcn.min_rate_bps / 1e6), from);
 
     let timely = class.timely.parameters(line_bps, rtt_ps);
     let from = if class.timely.patched { "as published with the patch" } else { "as published" };
     found.put(path("timely.beta"), number(timely.beta), from);
-    found.put_us(path("timely.leastRttUs"), timely.min_rtt_ps, "the base RTT of the class");
-    found.put(path("timely.leastRateMbps"), number(timely.min_rate_bps / 1e6), "the rate of the link");
+    found.put_us(path("timely.minRttUs"), timely.min_rtt_ps, "the base RTT of the class");
+    found.put(path("timely.minRateMbps"), number(timely.min_rate_bps / 1e6), "the rate of the link");
 
     let dirs = class.dirs.parameters(&class.transport.control(class, &scenario.qos, line_bps, rtt_ps));
     let mut put = |name: &str, ps: Option<u64>, from: &str| {

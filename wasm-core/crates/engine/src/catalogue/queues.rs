@@ -86,7 +86,7 @@ mod tests {
 
     /// Queues of three writers, of ratios 3, 2 and 1, with other fields.
     fn queues(fields: &[(&str, Value)]) -> Queues {
-        let writers = include_str!("../../../../../scenarios/three-writers.json");
+        let writers = &qoscope_committed::text("three-writers");
         let mut document = serde_json::from_str(writers).unwrap();
         fields.iter().for_each(|(path, value)| set_path(&mut document, path, value.clone()).unwrap());
         Queues::of(&from_value(document).unwrap())

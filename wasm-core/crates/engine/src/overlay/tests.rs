@@ -8,12 +8,13 @@ fn writers(rtt_us: f64) -> Value {
     let workload = |class: &str, source: u32, offered: u32| {
         json!({
             "class": class,
-            "endpoints": { "kind": "pairs", "sources": [source], "destinations": [3] },
+            "endpoints": { "kind": "pairs", "initiators": [format!("h{source}")], "targets": ["h3"] },
             "traffic": { "kind": "open-loop", "offeredGbps": offered, "size": { "kind": "fixed", "bytes": 131_072 } }
         })
     };
     json!({
-        "version": 1,
+        "version": 3,
+        "host": { "startJitterUs": 0 },
         "name": "Three writers",
         "durationUs": 20_000,
         "topology": {
@@ -166,7 +167,7 @@ fn rate_controls_are_followed_with_any_set_of_parameters() {
 #[test]
 fn what_a_class_states_beside_its_set_counts() {
     let queue = |least_mbps: u32| {
-        let fields = [("transport", json!("dcqcn")), ("dcqcn", json!({ "leastRateMbps": least_mbps }))];
+        let fields = [("transport", json!("dcqcn")), ("dcqcn", json!({ "minRateMbps": least_mbps }))];
         laid_over(writers_with(&fields)).queue_packets.last().copied().unwrap()
     };
     // Two that never go below 60 Gb/s, of 90 and 60 offered, fill the buffer.

@@ -17,7 +17,7 @@ fn scenario_of(capacity: f64, scheduler: &str, tenants: &[(&str, &str, (u32, f64
             .collect()
     };
     let document = json!({
-        "version": 2,
+        "version": 3,
         "name": "Tenants",
         "durationUs": 20e6,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },

@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn annotations_are_what_a_run_takes_over_from_another_scenario() {
         let plain = serde_json::json!({
-            "version": 2, "name": "one", "durationUs": 100,
+            "version": 3, "name": "one", "durationUs": 100,
             "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 } },
             "classes": [{ "name": "A", "transport": "dctcp" }],
             "workloads": [{ "class": "A", "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },

@@ -1,5 +1,6 @@
 //! The scenario document: read, checked, migrated, changed and identified. The only floor that knows JSON.
 
+mod base;
 mod change;
 mod diagnostics;
 pub mod document;
@@ -23,6 +24,7 @@ use serde_json::Value;
 
 use crate::kernel::convert::exact_i64;
 
+pub use base::{FindBase, MAX_BASES, expand, unknown_base};
 pub use change::{apply, changed};
 use diagnostics::Diagnostics;
 pub use diagnostics::{Diagnostic, Severity};
@@ -30,6 +32,7 @@ pub use diagnostics::{closest, listed, quoted, shortened};
 pub use document::*;
 pub use hosts::{Hosts, graph_of, storage_hosts};
 pub use laws::{expected_draws, offered_gbps, read_share, size_law, trace_format};
+pub use migrate::renamed_path;
 pub use path::{get_path, of_symbol, set_path};
 pub use read::{MAXIMUM_BYTES, parse};
 pub use validate::join as field_path;
@@ -47,19 +50,21 @@ pub fn load(json: &str) -> Result<Scenario, Vec<Diagnostic>> {
 /// # Errors
 /// Every diagnostic of the document at once.
 pub fn from_value(mut document: Value) -> Result<Scenario, Vec<Diagnostic>> {
-    let mut diagnostics = upgrade(&mut document)?;
+    if base::is_based(&document) {
+        return Err(vec![base::not_expanded()]);
+    }
+    upgrade(&mut document)?;
     let mut form = Diagnostics::default();
     validate::check(schema(), schema(), &document, "", &mut form);
     if !form.is_empty() {
         let further = without(document, form.listed()).map(|scenario| meaning(&scenario)).unwrap_or_default();
         let is_new = |further: &Diagnostic| form.listed().iter().all(|found| found.path != further.path);
         let further: Vec<Diagnostic> = further.listed().iter().filter(|found| is_new(found)).cloned().collect();
-        diagnostics.append(form);
-        diagnostics.extend(further);
-        return Err(diagnostics.into_vec());
+        form.extend(further);
+        return Err(form.into_vec());
     }
     let scenario = from_checked(document).map_err(|diagnostic| vec![diagnostic])?;
-    diagnostics.append(meaning(&scenario));
+    let diagnostics = meaning(&scenario);
     if diagnostics.is_empty() { Ok(scenario) } else { Err(diagnostics.into_vec()) }
 }
 
@@ -103,12 +108,32 @@ pub fn migrated(json: &str) -> Result<String, Vec<Diagnostic>> {
     Ok(write::written(&document, &scenario))
 }
 
-/// Brings a document to the version of this engine. Returns the diagnostics of what it names and does not have.
-fn upgrade(document: &mut Value) -> Result<Diagnostics, Vec<Diagnostic>> {
-    let mut diagnostics = Diagnostics::default();
+/// The text of a document with all fields: the text itself if it names no base, else one that is expanded.
+///
+/// # Errors
+/// A diagnostic if the text is not JSON, or as [`expand`].
+pub fn expanded(json: &str, find: &FindBase<'_>) -> Result<String, Diagnostic> {
+    let document = parse(json)?;
+    if !base::is_based(&document) {
+        return Ok(json.into());
+    }
+    let document = expand(document, find)?;
+    // A document with errors keeps the order of its fields: the check lists the errors.
+    Ok(match from_checked(document.clone()) {
+        Ok(scenario) => write::written(&document, &scenario),
+        Err(_) => document.to_string(),
+    })
+}
+
+/// The name of the scenario that a document names as its base; `None` if it has no base or is not JSON.
+pub fn base_of(json: &str) -> Option<String> {
+    parse(json).ok()?.get("base")?.as_str().map(str::to_owned)
+}
+
+/// Brings a document to the version of this engine.
+fn upgrade(document: &mut Value) -> Result<(), Vec<Diagnostic>> {
     whole_numbers(document);
-    migrate::migrate(document, &mut diagnostics).map_err(|diagnostic| vec![diagnostic])?;
-    Ok(diagnostics)
+    migrate::migrate(document).map_err(|diagnostic| vec![diagnostic])
 }
 
 /// Diagnostics of a scenario whose form is right.

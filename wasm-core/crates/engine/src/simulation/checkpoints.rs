@@ -140,12 +140,15 @@ mod tests {
     use super::*;
     use crate::scenario;
 
-    const PRESET: &str = include_str!("../../../../../scenarios/three-writers.json");
+    fn preset() -> Scenario {
+        scenario::from_value(qoscope_committed::document("three-writers")).expect("the preset is sound")
+    }
+
     const US: u64 = 1_000_000;
 
     /// A run of the preset of 2 ms that has come to its end in slices of 10 us.
     fn run() -> (Checkpoints, Simulation) {
-        let preset = scenario::load(PRESET).expect("the preset is sound");
+        let preset = preset();
         let mut present = Simulation::new(&Scenario { duration_us: 2000.0, ..preset }).expect("it can be laid out");
         let mut checkpoints = Checkpoints::default();
         while present.now_ps() < present.duration_ps() {
@@ -175,7 +178,7 @@ mod tests {
             let devices: Vec<_> =
                 (0..count).map(|number| json!({ "name": format!("d{number}"), "kind": "ssd" })).collect();
             let document = json!({
-                "version": 2, "name": "drives", "durationUs": 200,
+                "version": 3, "name": "drives", "durationUs": 200,
                 "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1, "switches": 1 } },
                 "classes": [{ "name": "A", "transport": "dctcp" }],
                 "access": { "protocol": "nvme-tcp" },

@@ -619,30 +619,29 @@ fn try_changes(parameters: &Scenario, timeline: &[Change], first: usize, plan: &
 mod tests {
     use super::*;
 
-    const PRESETS: [&str; 3] = [
-        include_str!("../../../../../scenarios/three-writers.json"),
-        include_str!("../../../../../scenarios/bench-fat-tree-k4.json"),
-        include_str!("../../../../../scenarios/bench-dumbbell-10g.json"),
-    ];
+    const PRESETS: [&str; 3] = ["three-writers", "bench-fat-tree-k4", "bench-dumbbell-10g"];
 
-    fn shortened(json: &str) -> Scenario {
-        let scenario = scenario::load(json).expect("the presets are sound");
+    fn preset(name: &str) -> Scenario {
+        scenario::from_value(qoscope_committed::document(name)).expect("the presets are sound")
+    }
+
+    fn shortened(name: &str) -> Scenario {
+        let scenario = preset(name);
         Scenario { duration_us: scenario.duration_us.min(1000.0), ..scenario }
     }
 
     #[test]
     fn a_backlog_grows_where_more_is_offered_than_carried_and_not_in_a_closed_loop() {
-        let growing = |json: &str| {
-            let scenario = Scenario { duration_us: 3000.0, ..scenario::load(json).expect("the presets are sound") };
+        let growing = |name: &str| {
+            let scenario = Scenario { duration_us: 3000.0, ..preset(name) };
             let mut simulation = Simulation::new(&scenario).expect("it fits");
             simulation.run_until(simulation.duration_ps());
             simulation.summary().classes.iter().map(|class| class.backlog_grows).collect::<Vec<_>>()
         };
         // 90, 60 and 30 Gb/s offered to a port of 100 Gb/s that DCTCP shares evenly.
-        let overloaded =
-            growing(include_str!("../../../../../scenarios/ref-ns3-A2_100g_rtt25_K140_concurrent_90_60_30.json"));
+        let overloaded = growing("ref-ns3-A2_100g_rtt25_K140_concurrent_90_60_30");
         assert_eq!(overloaded[..2], [true, true]);
-        let light = growing(include_str!("../../../../../scenarios/ref-ns3-A2_100g_rtt25_K140_total60.json"));
+        let light = growing("ref-ns3-A2_100g_rtt25_K140_total60");
         assert!(!light.contains(&true));
         assert_eq!(growing(PRESETS[0]), [false, false, false]);
     }
@@ -697,14 +696,15 @@ mod tests {
     fn an_open_loop_turns_away_what_a_run_cannot_hold() {
         for flows in ["lasting", "per-request"] {
             let document = serde_json::json!({
-                "version": 1,
+                "version": 3,
+                "host": { "startJitterUs": 0 },
                 "name": "Overload",
                 "durationUs": 1000,
                 "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 }, "linkGbps": 1 },
                 "classes": [{ "name": "A", "transport": "dctcp" }],
                 "workloads": [{
                     "class": "A",
-                    "endpoints": { "kind": "pairs", "sources": [0], "destinations": [1] },
+                    "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] },
                     "flows": flows,
                     "traffic": { "kind": "open-loop", "offeredGbps": 10, "size": { "kind": "fixed", "bytes": 1000 } }
                 }],
@@ -722,10 +722,10 @@ mod tests {
 
     /// Pauses, priorities, paced flows of their own for every request, deadlines and initial rates, at once.
     fn everything() -> String {
-        let workload = |class: &str, sources: [u32; 3], size: u32| {
+        let workload = |class: &str, initiators: [&str; 3], size: u32| {
             serde_json::json!({
                 "class": class,
-                "endpoints": { "kind": "pairs", "sources": sources, "destinations": [6] },
+                "endpoints": { "kind": "pairs", "initiators": initiators, "targets": ["h6"] },
                 "connections": 4,
                 "flows": "per-request",
                 "traffic": { "kind": "open-loop", "offeredGbps": 30, "size": { "kind": "exponential", "meanBytes": size } },
@@ -743,7 +743,8 @@ mod tests {
             })
         };
         let document = serde_json::json!({
-            "version": 1,
+            "version": 3,
+            "host": { "startJitterUs": 0 },
             "name": "Everything",
             "durationUs": 1000,
             "topology": { "shape": { "kind": "dumbbell", "senders": 6, "receivers": 1 }, "linkGbps": 25 },
@@ -754,9 +755,9 @@ mod tests {
                 class("C", "d2tcp", "vendor", 5),
             ],
             "workloads": [
-                workload("A", [0, 1, 2], 60_000),
-                workload("B", [3, 4, 5], 60_000),
-                workload("C", [0, 3, 5], 4000),
+                workload("A", ["h0", "h1", "h2"], 60_000),
+                workload("B", ["h3", "h4", "h5"], 60_000),
+                workload("C", ["h0", "h3", "h5"], 4000),
             ],
         });
         document.to_string()
@@ -777,7 +778,7 @@ mod tests {
             })
         };
         serde_json::json!({
-            "version": 2,
+            "version": 3,
             "name": "Stored",
             "durationUs": 1000,
             "topology": { "shape": { "kind": "dumbbell", "senders": 3, "receivers": 2 }, "linkGbps": 25 },

@@ -165,7 +165,7 @@ mod tests {
     /// One initiator and one target, 10 Gb/s, 10 us from host to host.
     fn run(read_fraction: f64, traffic: &Value, flows: &str) -> (Summary, Simulation) {
         let document = json!({
-            "version": 2,
+            "version": 3,
             "name": "Reads",
             "durationUs": 5000,
             "topology": {
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn a_queue_pair_follows_its_depth_up_and_down() {
         let document = json!({
-            "version": 2,
+            "version": 3,
             "name": "Depth",
             "durationUs": 100_000,
             "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },

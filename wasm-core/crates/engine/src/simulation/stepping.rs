@@ -99,7 +99,7 @@ mod tests {
     const US: u64 = 1_000_000;
 
     fn run() -> Simulation {
-        let json = include_str!("../../../../../scenarios/three-writers.json");
+        let json = &qoscope_committed::text("three-writers");
         Simulation::new(&scenario::load(json).expect("the preset is sound")).expect("it can be laid out")
     }
 

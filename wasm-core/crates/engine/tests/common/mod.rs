@@ -7,6 +7,11 @@ use qoscope_engine::scenario;
 use qoscope_engine::simulation::{Simulation, Summary};
 use serde_json::Value;
 
+/// Names of the hosts of a shape, by number.
+pub fn hosts(numbers: impl IntoIterator<Item = u32>) -> Vec<String> {
+    numbers.into_iter().map(|number| format!("h{number}")).collect()
+}
+
 /// The run of a document that is valid, at its beginning.
 pub fn simulation(document: &Value) -> Simulation {
     let scenario = scenario::from_value(document.clone()).expect("the scenario is valid");

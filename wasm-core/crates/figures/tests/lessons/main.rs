@@ -34,8 +34,7 @@ fn asked(variable: &str) -> bool {
 
 /// Reads the document of a scenario.
 fn scenario(name: &str) -> Result<Value, String> {
-    let text = fs::read_to_string(format!("{SCENARIOS}/{name}.json")).map_err(|error| format!("{name}: {error}"))?;
-    serde_json::from_str(&text).map_err(|error| format!("{name}: {error}"))
+    qoscope_committed::find(name)
 }
 
 /// The names of the lessons' files, without their ending, in order.

@@ -45,8 +45,7 @@ fn asked(variable: &str) -> bool {
 
 /// Reads the document of a scenario.
 fn scenario(name: &str) -> Result<Value, String> {
-    let text = fs::read_to_string(format!("{SCENARIOS}/{name}.json")).map_err(|error| format!("{name}: {error}"))?;
-    serde_json::from_str(&text).map_err(|error| format!("{name}: {error}"))
+    qoscope_committed::find(name)
 }
 
 /// Reads the figure of a file, whose name is its id.
@@ -144,7 +143,7 @@ fn hold(scenario: String) -> Result<(), Failed> {
 }
 
 fn main() -> ExitCode {
-    let scenarios = names(SCENARIOS);
+    let scenarios = qoscope_committed::names();
     let figures: Vec<(String, Result<Figure, Failed>)> =
         names(&format!("{SCENARIOS}/figures")).into_iter().map(|name| (name.clone(), figure(&name))).collect();
     let readable: Vec<Figure> = figures.iter().filter_map(|(_, figure)| figure.as_ref().ok().cloned()).collect();

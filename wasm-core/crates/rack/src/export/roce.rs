@@ -67,7 +67,7 @@ const AI: Mapping = Mapping {
     why: "Whole Mb/s.",
 };
 const HAI: Mapping = Mapping { from: "classes[].dcqcn.hyperIncreaseMbps", to: "roce_rp rpg_hai_rate", ..AI };
-const LEAST: Mapping = Mapping { from: "classes[].dcqcn.leastRateMbps", to: "roce_rp rpg_min_rate", ..AI };
+const LEAST: Mapping = Mapping { from: "classes[].dcqcn.minRateMbps", to: "roce_rp rpg_min_rate", ..AI };
 const CLAMP: Mapping = Mapping {
     from: "classes[].dcqcn.clampTarget",
     to: "roce_rp clamp_tgt_rate",
@@ -217,7 +217,7 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     whole(&STEPS, "fastRecoverySteps", " steps", MOST_STEPS, &[("roce_rp", "rpg_threshold")]);
     whole(&AI, "additiveIncreaseMbps", " Mb/s", MOST_MBPS, &[("roce_rp", "rpg_ai_rate")]);
     whole(&HAI, "hyperIncreaseMbps", " Mb/s", MOST_MBPS, &[("roce_rp", "rpg_hai_rate")]);
-    whole(&LEAST, "leastRateMbps", " Mb/s", MOST_MBPS, &[("roce_rp", "rpg_min_rate")]);
+    whole(&LEAST, "minRateMbps", " Mb/s", MOST_MBPS, &[("roce_rp", "rpg_min_rate")]);
     if let Some(bytes) = value("byteCounterBytes") {
         if bytes >= NO_BYTE_COUNTER {
             let why = "No card counts so many bytes: 0 leaves the timer alone.".to_owned();

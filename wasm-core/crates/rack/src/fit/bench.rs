@@ -87,7 +87,7 @@ pub fn simulate(document: &str) -> Result<Simulated, Vec<Diagnostic>> {
 /// A scenario of one host that reads and writes one drive of its own: the section `storage.ssd`, and `access.software`.
 pub(crate) fn one_host(name: &str, ssd: &Value, software: &Value) -> Value {
     json!({
-        "version": 2,
+        "version": 3,
         "name": name,
         "durationUs": 1000,
         "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
@@ -154,7 +154,7 @@ impl Plan {
             software["targetLatencyUs"] = drive.target_us.into();
         }
         json!({
-            "version": 2,
+            "version": 3,
             "name": format!("{} on the bench", job.name).chars().take(80).collect::<String>(),
             "seed": seed,
             "durationUs": self.warmup_us + self.measured_us,

@@ -1,30 +1,16 @@
 //! Scenarios that exports are tried on: those that come with the project, and variations of them.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use qoscope_engine::scenario::{self, Scenario};
-
-fn scenarios() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios")
-}
 
 /// A scenario that comes with the project.
 pub fn scenario(name: &str) -> Scenario {
-    let text = fs::read_to_string(scenarios().join(format!("{name}.json"))).expect("the scenario is there");
-    scenario::load(&text).expect("scenarios that come with the project are valid")
+    scenario::from_value(qoscope_committed::document(name)).expect("scenarios that come with the project are valid")
 }
 
 /// Every scenario that comes with the project, by name, and [`VARIED`].
 pub fn all() -> Vec<(String, Scenario)> {
-    let entries = fs::read_dir(scenarios()).expect("the folder is there");
-    let paths = entries.map(|entry| entry.expect("an entry can be read").path());
-    let jsons = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
-    let mut names: Vec<String> =
-        jsons.map(|path| path.file_stem().and_then(|stem| stem.to_str()).expect("UTF-8").to_owned()).collect();
-    names.sort();
-    let mut all: Vec<(String, Scenario)> =
-        names.into_iter().filter(|name| name != "digests").map(|name| (name.clone(), scenario(&name))).collect();
+    let names = qoscope_committed::names();
+    let mut all: Vec<(String, Scenario)> = names.into_iter().map(|name| (name.clone(), scenario(&name))).collect();
     for (name, changes) in VARIED {
         let mut document = scenario::as_value(&scenario(name));
         for (path, value) in changes {

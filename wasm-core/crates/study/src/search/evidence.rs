@@ -367,7 +367,7 @@ fn probability(kept: f64, error: f64) -> f64 {
 fn cost(wanted: Wanted, is_log: bool, number: f64) -> f64 {
     let number = if is_log { libm::log(number.max(f64::MIN_POSITIVE)) } else { number };
     match wanted {
-        Wanted::Least => number,
-        Wanted::Most => -number,
+        Wanted::Min => number,
+        Wanted::Max => -number,
     }
 }

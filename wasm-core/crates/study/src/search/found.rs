@@ -190,7 +190,7 @@ fn headline(plan: &FoundPlan, search: &Search) -> String {
         return format!(
             "Not found: stopped after {} of {}",
             grouped(u64::from(plan.runs)),
-            counted(u64::from(search.most_runs), "run")
+            counted(u64::from(search.max_runs), "run")
         );
     }
     format!("No setting meets the {targets}")
@@ -239,8 +239,8 @@ fn says(plan: &FoundPlan, search: &Search, names: &Names) -> String {
         );
         let preferred = plan.preferred.iter().zip(&search.prefer).filter_map(|(numbers, aim)| {
             let what = match aim.wanted {
-                Wanted::Least => "lowest",
-                Wanted::Most => "highest",
+                Wanted::Min => "lowest",
+                Wanted::Max => "highest",
             };
             match aim.of {
                 Quantity::Measure(measure) => {
@@ -279,7 +279,7 @@ fn says(plan: &FoundPlan, search: &Search, names: &Names) -> String {
     let runs = counted(u64::from(plan.runs), "run");
     let meet = if search.targets.len() == 1 { "meet the target" } else { "meet all targets" };
     let mut says = if plan.is_stopped() {
-        let most = grouped(u64::from(search.most_runs));
+        let most = grouped(u64::from(search.max_runs));
         format!("Stopped after {} of {most} runs: {}.", grouped(u64::from(plan.runs)), unseen(plan, names))
     } else {
         format!("In {runs}, none of all {} settings was found to {meet}.", grouped(plan.grid as u64))

@@ -225,20 +225,20 @@ impl Searcher {
 
     /// Runs that may still be made.
     fn left(&self) -> u32 {
-        self.problem.most_runs.saturating_sub(self.evidence.runs)
+        self.problem.max_runs.saturating_sub(self.evidence.runs)
     }
 
     /// Runs that are kept for the confirmation.
     fn reserve(&self) -> u32 {
         let confirm = self.problem.confirm;
-        confirm.max((confirm + confirm / 2).min(self.problem.most_runs / 4 * 3))
+        confirm.max((confirm + confirm / 2).min(self.problem.max_runs / 4 * 3))
     }
 
     /// Cuts a round down to the runs that may be made, keeping some back; none where nothing is left of it.
     fn within(&mut self, mut round: Round, kept_back: u32) -> Option<Round> {
         let most = self.left().saturating_sub(kept_back) as usize;
         // Refused places cost no run, and yet there may be no end of them.
-        let has_looked_long = self.evidence.records.len() > 4 * self.problem.most_runs as usize;
+        let has_looked_long = self.evidence.records.len() > 4 * self.problem.max_runs as usize;
         if round.wishes.len() > most || has_looked_long {
             // Without runs kept back, only what is told of an answer is left out.
             self.is_out_of_runs |= kept_back > 0;

@@ -63,7 +63,7 @@ pub struct Search {
     /// Seeds of a confirmation.
     pub confirm: u32,
     /// Most runs.
-    pub most_runs: u32,
+    pub max_runs: u32,
 }
 
 impl Search {
@@ -76,7 +76,7 @@ impl Search {
         let (first, last) = (axis.values.first()?, axis.values.last()?);
         let at = f64::from(place[factor]) / (self.count(factor) - 1).max(1) as f64;
         let is_rising = last >= first;
-        let sign = if (aim.wanted == Wanted::Least) == is_rising { 1.0 } else { -1.0 };
+        let sign = if (aim.wanted == Wanted::Min) == is_rising { 1.0 } else { -1.0 };
         Some(sign * at)
     }
 

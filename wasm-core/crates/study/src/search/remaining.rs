@@ -56,7 +56,7 @@ impl Searcher {
     /// The places that were never looked at: all of them, or some drawn at random if the grid is large beside the runs allowed.
     pub(super) fn unseen(&self) -> Vec<Place> {
         let problem = &self.problem;
-        if problem.grid() <= 4.0 * f64::from(problem.most_runs).max(MAX_DRAWN as f64) {
+        if problem.grid() <= 4.0 * f64::from(problem.max_runs).max(MAX_DRAWN as f64) {
             let longer = |places: Vec<Place>, factor: usize| {
                 let count = index_u32(problem.count(factor));
                 places

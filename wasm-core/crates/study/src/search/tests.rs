@@ -96,7 +96,7 @@ impl World {
             Quantity::Measure(measure) => libm::exp(self.functions[measure](&self.at(place))),
             Quantity::Factor(factor) => self.search.axes[factor].values[place[factor] as usize],
         };
-        if aim.wanted == Wanted::Least { value } else { 1.0 / value }
+        if aim.wanted == Wanted::Min { value } else { 1.0 / value }
     }
 
     fn places(&self) -> Vec<Place> {
@@ -225,7 +225,7 @@ fn random(number: u64) -> World {
         false => Quantity::Measure(2),
     };
     let confidence = 0.95;
-    let wanted = if uniform(0.0, 1.0) < 0.5 { Wanted::Least } else { Wanted::Most };
+    let wanted = if uniform(0.0, 1.0) < 0.5 { Wanted::Min } else { Wanted::Max };
     let search = Search {
         axes,
         measures,
@@ -233,7 +233,7 @@ fn random(number: u64) -> World {
         prefer: vec![Aim { of: preferred, wanted }],
         seeds: 8,
         confirm: 40,
-        most_runs: 4000,
+        max_runs: 4000,
     };
     let mut world = World {
         search,
@@ -309,7 +309,7 @@ fn random_ridge(number: u64) -> World {
         1 => Quantity::Factor(1),
         _ => Quantity::Factor(0),
     };
-    let wanted = if uniform(0.0, 1.0) < 0.8 { Wanted::Least } else { Wanted::Most };
+    let wanted = if uniform(0.0, 1.0) < 0.8 { Wanted::Min } else { Wanted::Max };
     world.search.prefer = vec![Aim { of, wanted }];
     world
 }
@@ -444,7 +444,7 @@ fn what_cannot_be_met_is_told_with_what_binds_and_what_comes_nearest() {
     for number in 0..10 {
         let world = contradiction(number);
         let answer = world.answer();
-        assert!(!answer.is_met && answer.runs <= world.search.most_runs / 4, "{answer:?}");
+        assert!(!answer.is_met && answer.runs <= world.search.max_runs / 4, "{answer:?}");
         assert_eq!(answer.places as f64, answer.grid, "every setting is looked at");
         let place = answer.place.clone().expect("something comes nearest");
         let nearest = world.places().iter().map(|place| world.violation(place)).fold(f64::INFINITY, f64::min);
@@ -482,7 +482,7 @@ fn search_without_answer_looks_at_every_setting() {
 #[test]
 fn search_that_runs_out_of_runs_lists_what_it_did_not_look_at() {
     let mut world = needle();
-    let answer = world.answer_with(|search| search.most_runs = 400);
+    let answer = world.answer_with(|search| search.max_runs = 400);
     assert!(!answer.is_met && answer.is_stopped());
     assert!((300..=400).contains(&answer.runs), "{} runs", answer.runs);
     assert!((answer.places as f64) < answer.grid);
@@ -530,8 +530,8 @@ fn weights_that_matter_by_their_ratio_are_scaled_down_together() {
                 confidence: 0.95,
             };
             search.targets = vec![target(0, 61.5, 63.5), target(1, 24.0, 26.0)];
-            search.prefer = vec![Aim { of: Quantity::Factor(0), wanted: Wanted::Least }];
-            search.most_runs = 1000;
+            search.prefer = vec![Aim { of: Quantity::Factor(0), wanted: Wanted::Min }];
+            search.max_runs = 1000;
         });
         assert_eq!(answer.place, Some(vec![4, 1, 0]), "{number}: {} runs", answer.runs);
     }
@@ -573,7 +573,7 @@ fn answer_at_an_end_of_its_range_says_so() {
     world.functions = (0..3).map(|_| -> Function { Box::new(|_| 0.0) }).collect();
     let answer = world.answer_with(|search| {
         search.targets = vec![Bound { measure: 0, at_most: Some(2.0), at_least: None, confidence: 0.95 }];
-        search.prefer = vec![Aim { of: Quantity::Factor(0), wanted: Wanted::Least }];
+        search.prefer = vec![Aim { of: Quantity::Factor(0), wanted: Wanted::Min }];
     });
     let says = said(&world, &answer);
     assert!(says.starts_with("With factor 0 = 1 packet, the target holds in 40 of 40 unseen seeds"), "{says}");
@@ -593,7 +593,7 @@ fn the_bound_of_a_rising_measure_without_scatter_is_found_by_halving() {
         world.functions = (0..3).map(|_| -> Function { Box::new(|at| libm::log(1.0 + 190.0 * at[0])) }).collect();
         let answer = world.answer_with(|search| {
             search.targets = vec![Bound { measure: 0, at_most: None, at_least: Some(bound), confidence: 0.95 }];
-            search.prefer = vec![Aim { of: Quantity::Factor(0), wanted: Wanted::Least }];
+            search.prefer = vec![Aim { of: Quantity::Factor(0), wanted: Wanted::Min }];
         });
         assert_eq!(answer.place, Some(vec![saturated_u32(whole_index((bound - 1.0).ceil()))]));
         assert_eq!((answer.held, answer.of, answer.failures), (40, 40, 0));
@@ -614,7 +614,7 @@ fn a_trade_off_is_told_from_end_to_end() {
         let answer = world.answer_with(|search| {
             search.targets =
                 vec![Bound { measure: 0, at_most: None, at_least: Some(libm::exp(2.0)), confidence: 0.95 }];
-            search.prefer = (0..2).map(|factor| Aim { of: Quantity::Factor(factor), wanted: Wanted::Least }).collect();
+            search.prefer = (0..2).map(|factor| Aim { of: Quantity::Factor(factor), wanted: Wanted::Min }).collect();
         });
         let places: Vec<&Place> = answer.trade_off.iter().map(|(place, _)| place).collect();
         assert!(places.len() >= 5, "{places:?}");
@@ -639,7 +639,7 @@ fn what_is_refused_is_a_miss_that_costs_no_run() {
     world.refuses = Box::new(|at| at[0] + at[1] < 0.5);
     let answer = world.answer_with(|search| {
         search.targets = vec![Bound { measure: 0, at_most: Some(10.0), at_least: None, confidence: 0.95 }];
-        search.prefer = vec![Aim { of: Quantity::Measure(0), wanted: Wanted::Least }];
+        search.prefer = vec![Aim { of: Quantity::Measure(0), wanted: Wanted::Min }];
     });
     assert!(answer.is_met);
     let place = answer.place.clone().expect("it is met");
@@ -786,7 +786,7 @@ proptest::proptest! {
         confidence in proptest::sample::select(vec![0.5, 0.9, 0.95, 1.0]),
         seeds in 1..9_u32,
         confirm in proptest::sample::select(vec![10_u32, 40]),
-        most_runs in proptest::sample::select(vec![50_u32, 120, 1000]),
+        max_runs in proptest::sample::select(vec![50_u32, 120, 1000]),
     ) {
         let axes = axes.into_iter().map(|(count, is_words)| {
             let values: Vec<f64> = (0..count).map(|at| at as f64).collect();
@@ -801,9 +801,9 @@ proptest::proptest! {
             targets.push(target(1, !is_most));
         }
         let aims = [Quantity::Factor(0), Quantity::Measure(1)];
-        let wanted = if seed % 5 < 3 { Wanted::Least } else { Wanted::Most };
+        let wanted = if seed % 5 < 3 { Wanted::Min } else { Wanted::Max };
         let prefer = (0..prefers).map(|at| Aim { of: aims[(at + kind as usize) % 2], wanted }).collect();
-        let search = Search { axes, measures: 2, targets, prefer, seeds, confirm, most_runs };
+        let search = Search { axes, measures: 2, targets, prefer, seeds, confirm, max_runs };
         let chaos = Chaos { search, seed, kind, results: RefCell::default() };
         let mut searcher = Searcher::new(chaos.search.clone());
         let mut order = Stream::new(seed, "order", 0);
@@ -831,7 +831,7 @@ proptest::proptest! {
             }
         };
         let runs = chaos.results.borrow().len();
-        proptest::prop_assert!(runs <= most_runs as usize, "{} of {}", runs, most_runs);
+        proptest::prop_assert!(runs <= max_runs as usize, "{} of {}", runs, max_runs);
         let anew = next(&chaos.search, &chaos).answer;
         proptest::prop_assert_eq!(anew.as_ref(), Some(&answer));
         if let Some(place) = &answer.place {

@@ -58,7 +58,7 @@ fn study(name: &str) -> Result<Study, Failed> {
 /// Opens a study on the scenario that it names, or holds.
 fn session(study: Study) -> Result<Session, Failed> {
     let document = match &study.scenario {
-        Some(Value::String(name)) => serde_json::from_str(&fs::read_to_string(format!("{SCENARIOS}/{name}.json"))?)?,
+        Some(Value::String(name)) => qoscope_committed::find(name)?,
         Some(document) => document.clone(),
         None => return Err("a committed study has its scenario".into()),
     };
@@ -150,9 +150,9 @@ fn begins(name: &str) -> Result<(), Failed> {
                 return Err(format!("{} runs in all, {} at first; walks take {runs}", cost.runs, wanted.len()).into());
             }
         }
-        Ask::Search { most_runs, .. } => {
-            if cost.most_runs > u64::from(*most_runs) || wanted.is_empty() {
-                return Err(format!("{} of at most {most_runs} runs, {} at first", cost.most_runs, wanted.len()).into());
+        Ask::Search { max_runs, .. } => {
+            if cost.max_runs > u64::from(*max_runs) || wanted.is_empty() {
+                return Err(format!("{} of at most {max_runs} runs, {} at first", cost.max_runs, wanted.len()).into());
             }
         }
     }

@@ -22,7 +22,7 @@ export class PlayedStudy implements EngineStudy {
   ) {}
   document = () => JSON.stringify(DOCUMENT);
   cost = () =>
-    JSON.stringify({ points: this.points, runs: 2 * this.points, mostRuns: 99, events: 2000 * this.points });
+    JSON.stringify({ points: this.points, runs: 2 * this.points, maxRuns: 99, events: 2000 * this.points });
   wanted() {
     const missing = this.ids().filter((id) => !this.results.has(id));
     return JSON.stringify(missing.map((id) => ({ id, key: `key ${id}` })));
@@ -86,7 +86,7 @@ export class PlayedStudy implements EngineStudy {
 }
 
 export const DOCUMENT: StudyDocument = {
-  version: 1,
+  version: 2,
   title: "A study",
   measures: [{ title: "one", value: "1" }],
   ask: { kind: "sweep" },

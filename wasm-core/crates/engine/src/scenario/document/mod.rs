@@ -55,7 +55,7 @@ pub use crate::workload::laws::Interarrival;
 pub use crate::workload::stand_ins::StandIn;
 
 /// The version of the format written by this engine.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// A complete run: network, classes, load, seed and length.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -63,7 +63,7 @@ pub const FORMAT_VERSION: u32 = 2;
 #[schemars(extend("x-max-bytes" = crate::scenario::MAXIMUM_BYTES))]
 pub struct Scenario {
     /// Version of the scenario format. Older documents are migrated when they are read.
-    #[schemars(title = "Format version", range(min = 2, max = 2))]
+    #[schemars(title = "Format version", range(min = 3, max = 3))]
     pub version: u32,
     /// Name shown in the title bar and in exports.
     #[schemars(title = "Name", length(min = 1, max = 120), extend("x-annotation" = true))]

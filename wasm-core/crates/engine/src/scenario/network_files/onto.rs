@@ -19,8 +19,8 @@ const FAILED_LINKS: &str = "topology.failedLinks";
 /// Every diagnostic of the form of the scenario. What it means on the new network is for whoever loads it.
 pub fn with_network(json: &str, network: &Network) -> Result<String, Vec<Diagnostic>> {
     let mut document = parse(json).map_err(|diagnostic| vec![diagnostic])?;
-    let mut diagnostics = upgrade(&mut document)?.into_vec();
-    diagnostics.extend(check_form(schema(), &document));
+    upgrade(&mut document)?;
+    let diagnostics = check_form(schema(), &document);
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }

@@ -1,5 +1,4 @@
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -247,8 +246,8 @@ fn networks_of_generators_are_written_with_the_rates_in_force() {
 #[test]
 fn a_scenario_keeps_the_hosts_that_there_are_and_gives_others_a_place() {
     let found = network("a s1\nb s1\nc s2\nd s2\ns1 s2\n");
-    let writers = include_str!("../../../../../../scenarios/three-writers.json");
-    let text = with_network(writers, &found).unwrap();
+    let writers = qoscope_committed::text("three-writers");
+    let text = with_network(&writers, &found).unwrap();
     let next = load(&text).unwrap();
     let endpoints: Vec<Value> = next.workloads.iter().map(|workload| as_json(&workload.endpoints)).collect();
     let pairs = |from: &str| json!({ "kind": "pairs", "initiators": [from], "targets": ["d"] });
@@ -282,15 +281,10 @@ fn cables_that_a_network_lacks_are_forgotten() {
 #[test]
 fn nobody_becomes_its_own_target_but_where_storage_is_local() {
     let found = network("a s1\nb s1\nc s2\nd s2\ns1 s2\n");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
     let mut seen = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
-        }
+    for (name, document) in qoscope_committed::all() {
         seen += 1;
-        let text = with_network(&std::fs::read_to_string(&path).unwrap(), &found).unwrap();
+        let text = with_network(&document.to_string(), &found).unwrap();
         let next: Scenario = super::super::from_checked(serde_json::from_str(&text).unwrap()).unwrap();
         for workload in &next.workloads {
             let local = next.protocol_of(workload) == crate::scenario::AccessProtocol::Local;
@@ -299,7 +293,7 @@ fn nobody_becomes_its_own_target_but_where_storage_is_local() {
                 crate::scenario::Endpoints::Pairs { initiators, targets } => {
                     for index in 0..initiators.len().max(targets.len()) {
                         let nth = |list: &[String]| list[if list.len() == 1 { 0 } else { index }].clone();
-                        assert_eq!(nth(initiators) == nth(targets), local, "{}", path.display());
+                        assert_eq!(nth(initiators) == nth(targets), local, "{}", name);
                     }
                 }
                 _ => (),

@@ -11,9 +11,8 @@ fn run_of(document: serde_json::Value) -> Simulation {
 }
 
 fn committed(name: &str) -> Simulation {
-    let path = format!("{}/../../../scenarios/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("is there");
-    Simulation::new(&scenario::load(&text).expect("is valid")).expect("can be laid out")
+    Simulation::new(&scenario::from_value(qoscope_committed::document(name)).expect("is valid"))
+        .expect("can be laid out")
 }
 
 fn followed(run: &Simulation, class: u32, of: u32) -> Option<Journey> {
@@ -25,7 +24,7 @@ fn followed(run: &Simulation, class: u32, of: u32) -> Option<Journey> {
 /// Two hosts at 10 Gb/s over two links of 5 us; one request after the other.
 fn exchange(read_fraction: f64, bytes: u64) -> Simulation {
     run_of(json!({
-        "version": 2,
+        "version": 3,
         "name": "Exchange",
         "durationUs": 1000,
         "topology": {
@@ -219,7 +218,7 @@ fn a_copy_of_an_acknowledgement_is_another_packet() {
         "offeredGbps": 10,
     });
     let mut run = run_of(json!({
-        "version": 2,
+        "version": 3,
         "name": "Equal acknowledgements",
         "durationUs": 15_600,
         "topology": { "linkGbps": 10, "shape": { "kind": "dumbbell", "senders": 3, "receivers": 1 } },
@@ -241,7 +240,7 @@ fn a_copy_of_an_acknowledgement_is_another_packet() {
 #[test]
 fn a_request_that_waits_to_the_end_of_the_run_takes_few_looks() {
     let mut run = run_of(json!({
-        "version": 2,
+        "version": 3,
         "name": "Overloaded host",
         "durationUs": 30_000,
         "topology": { "linkGbps": 10, "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },

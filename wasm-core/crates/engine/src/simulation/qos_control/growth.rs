@@ -61,15 +61,16 @@ mod tests {
     /// Two classes of QTCP over a leaf and a spine: High has connections from hosts 0 to 3 to host 4, and one from 0 to 5;
     /// Low has one from 1 to 6 with a round trip four times as long.
     fn simulation(qos: Value, transport: &str) -> Simulation {
-        let workload = |class: &str, sources: &[u32], destination: u32| {
+        let workload = |class: &str, initiators: &[&str], target: &str| {
             json!({
                 "class": class,
-                "endpoints": { "kind": "pairs", "sources": sources, "destinations": [destination] },
+                "endpoints": { "kind": "pairs", "initiators": initiators, "targets": [target] },
                 "traffic": { "kind": "backlogged" },
             })
         };
         let document = json!({
-            "version": 1,
+            "version": 3,
+            "host": { "startJitterUs": 0 },
             "name": "Growth",
             "durationUs": 2000,
             "topology": {
@@ -82,9 +83,9 @@ mod tests {
                 { "name": "Low", "transport": transport, "baseRttUs": 400 }
             ],
             "workloads": [
-                workload("High", &[4, 1, 2, 3], 0),
-                workload("High", &[4], 5),
-                workload("Low", &[6], 7),
+                workload("High", &["h4", "h1", "h2", "h3"], "h0"),
+                workload("High", &["h4"], "h5"),
+                workload("Low", &["h6"], "h7"),
             ],
         });
         Simulation::new(&scenario::from_value(document).unwrap()).unwrap()

@@ -394,20 +394,23 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::network::graph::host_name;
     use crate::scenario;
     use crate::simulation::{ClassSummary, Simulation, Summary};
 
     /// Four senders and four receivers behind two switches; links of 10 Gb/s, of which 9.64 are payload.
     fn document(trunk_gbps: u32, classes: Value, workloads: &[(&str, &[u32], &[u32], Value)]) -> Value {
-        let workload = |(class, sources, destinations, traffic): &(&str, &[u32], &[u32], Value)| {
+        let hosts = |numbers: &[u32]| numbers.iter().map(|number| host_name(*number)).collect::<Vec<_>>();
+        let workload = |(class, initiators, targets, traffic): &(&str, &[u32], &[u32], Value)| {
             json!({
                 "class": class,
-                "endpoints": { "kind": "pairs", "sources": sources, "destinations": destinations },
+                "endpoints": { "kind": "pairs", "initiators": hosts(initiators), "targets": hosts(targets) },
                 "traffic": traffic,
             })
         };
         json!({
-            "version": 1,
+            "version": 3,
+            "host": { "startJitterUs": 0 },
             "name": "Targets",
             "durationUs": 10_000,
             "topology": {
@@ -587,7 +590,7 @@ mod tests {
 
     #[test]
     fn the_quality_factor_of_flows_that_last_for_a_request_is_that_of_what_their_class_carries() {
-        let scenario = scenario::load(include_str!("../../../../../../scenarios/paper3-fig5a-dcqcn.json")).unwrap();
+        let scenario = scenario::from_value(qoscope_committed::document("paper3-fig5a-dcqcn")).unwrap();
         let mut simulation = Simulation::new(&scenario).unwrap();
         let mut factors: Vec<f64> = (100..400)
             .map(|step| {
@@ -602,7 +605,7 @@ mod tests {
 
     #[test]
     fn in_a_large_network_targets_do_not_depend_on_where_a_run_is_looked_at() {
-        let scenario = scenario::load(include_str!("../../../../../../scenarios/paper3-fig5b-dcqcn.json")).unwrap();
+        let scenario = scenario::from_value(qoscope_committed::document("paper3-fig5b-dcqcn")).unwrap();
         let mut whole = Simulation::new(&scenario).unwrap();
         assert!(whole.control.targets.large);
         let end_ps = 3 * PS_PER_S / 10_000;
@@ -615,7 +618,7 @@ mod tests {
 
     #[test]
     fn classes_that_are_deadlocked_are_in_the_largest_deficit() {
-        let scenario = scenario::load(include_str!("../../../../../../scenarios/pfc-deadlock.json")).unwrap();
+        let scenario = scenario::from_value(qoscope_committed::document("pfc-deadlock")).unwrap();
         let mut simulation = Simulation::new(&scenario).unwrap();
         simulation.run_until(simulation.duration_ps());
         for class in &simulation.summary().classes {

@@ -6,7 +6,7 @@ use crate::workload::traces::{Selection, TraceReader};
 /// Two pairs of hosts at 10 Gb/s, with this traffic on so many connections.
 fn scenario(traffic: &Value, connections: u32) -> Scenario {
     let document = json!({
-        "version": 2,
+        "version": 3,
         "name": "Replay",
         "durationUs": 5000,
         "topology": {

@@ -13,7 +13,7 @@ const OF_TIMELY: [(&str, &str, f64, &str); 5] = [
     ("beta", "TimelyBeta", 0.8, ""),
     ("lowUs", "TimelyTLow", 50.0, " µs"),
     ("highUs", "TimelyTHigh", 500.0, " µs"),
-    ("leastRttUs", "TimelyMinRtt", 20.0, " µs"),
+    ("minRttUs", "TimelyMinRtt", 20.0, " µs"),
 ];
 
 /// How the value of a field is written.
@@ -39,7 +39,7 @@ const OF_DCQCN: [(&str, &str, Form); 9] = [
     ("FAST_RECOVERY_TIMES", "fastRecoverySteps", Form::Plain),
     ("RATE_AI", "additiveIncreaseMbps", Form::Mbps),
     ("RATE_HAI", "hyperIncreaseMbps", Form::Mbps),
-    ("MIN_RATE", "leastRateMbps", Form::Mbps),
+    ("MIN_RATE", "minRateMbps", Form::Mbps),
 ];
 
 /// A value that is written: its text, what the scenario says, and why it is not the same, if it is not.
@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
     fn timely(&mut self, page: &mut Page, classes: &[usize]) {
         let rates = [("RATE_AI", 1.0), ("RATE_HAI", HYPER_STEPS)];
         self.parameter(page, classes, "timely.additiveIncreaseMbps", &rates, Form::Mbps);
-        self.parameter(page, classes, "timely.leastRateMbps", &[("MIN_RATE", 1.0)], Form::Mbps);
+        self.parameter(page, classes, "timely.minRateMbps", &[("MIN_RATE", 1.0)], Form::Mbps);
         for class in classes {
             for (field, name, there, unit) in OF_TIMELY {
                 let path = format!("classes[{class}].timely.{field}");

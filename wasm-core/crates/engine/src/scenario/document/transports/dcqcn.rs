@@ -59,7 +59,7 @@ pub struct Dcqcn {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Minimum rate", range(min = 0.1, max = 1_000_000.0),
         extend("x-unit" = "Mb/s", "x-live" = true, "x-slider" = [1, 1000, "log"]))]
-    pub least_rate_mbps: Option<f64>,
+    pub min_rate_mbps: Option<f64>,
     /// Every cut takes the rate before it as the new target, also when no step of recovery lies between two cuts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Clamp target", extend("x-live" = true))]
@@ -114,7 +114,7 @@ impl Dcqcn {
             fast_recovery_steps: self.fast_recovery_steps.unwrap_or(set.fast_recovery_steps),
             additive_increase_bps: self.additive_increase_mbps.map_or(set.additive_increase_bps, bps),
             hyper_increase_bps: self.hyper_increase_mbps.map_or(set.hyper_increase_bps, bps),
-            min_rate_bps: self.least_rate_mbps.map_or(set.min_rate_bps, bps).min(line_bps),
+            min_rate_bps: self.min_rate_mbps.map_or(set.min_rate_bps, bps).min(line_bps),
             clamp_target: self.clamp_target.unwrap_or(set.clamp_target),
             ..set
         }

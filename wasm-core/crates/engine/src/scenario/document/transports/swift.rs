@@ -44,7 +44,7 @@ pub struct Swift {
     /// Most that one cut takes off, as a part of the window.
     #[schemars(title = "Largest cut", range(min = 0.01, max = 0.99),
         extend("x-symbol" = "max_mdf", "x-live" = true, "x-slider" = [0.1, 0.9, "linear"]), extend("x-source" = "Swift (SIGCOMM 2020): at most half."))]
-    pub largest_cut: f64,
+    pub max_cut: f64,
     /// Floor of the window. Below one packet, packets are paced.
     #[schemars(title = "Least window", range(min = 0.001, max = 10.0),
         extend("x-unit" = "packets", "x-live" = true, "x-slider" = [0.001, 10, "log"]), extend("x-source" = "Swift (SIGCOMM 2020): below one packet, by pacing."))]
@@ -67,7 +67,7 @@ impl Default for Swift {
             scaling_maximum_packets: 100.0,
             additive_increase_packets: 1.0,
             beta: 0.8,
-            largest_cut: 0.5,
+            max_cut: 0.5,
             minimum_window_packets: 0.01,
         }
     }
@@ -84,7 +84,7 @@ impl FromClass for Parameters {
             scaling_max: document.scaling_maximum_packets,
             additive_increase: document.additive_increase_packets,
             beta: document.beta,
-            max_decrease: document.largest_cut,
+            max_decrease: document.max_cut,
             min_window: document.minimum_window_packets,
         }
     }

@@ -36,11 +36,11 @@ pub struct Timely {
     /// Round trip by which the gradient is divided. Empty: that of the class with empty queues.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(title = "Minimum RTT", range(min = 0.1, max = 1_000_000.0), extend("x-unit" = "us", "x-live" = true))]
-    pub least_rtt_us: Option<f64>,
+    pub min_rtt_us: Option<f64>,
     /// Floor of the rate.
     #[schemars(title = "Minimum rate", range(min = 0.1, max = 1_000_000.0),
         extend("x-unit" = "Mb/s", "x-live" = true, "x-slider" = [1, 1000, "log"]), extend("x-source" = "HPCC's simulator: 100 Mb/s."))]
-    pub least_rate_mbps: f64,
+    pub min_rate_mbps: f64,
     /// With the published patch (CoNEXT 2016), which gives the rates a single point to settle at: the cut follows the
     /// distance from a reference round trip, weighted by the gradient.
     #[schemars(title = "Patched", extend("x-live" = true), extend("x-source" = "TIMELY as published in 2015; patched as Zhu et al. (CoNEXT 2016) propose."))]
@@ -61,8 +61,8 @@ impl Default for Timely {
             additive_increase_mbps: 10.0,
             low_us: 50.0,
             high_us: 500.0,
-            least_rtt_us: None,
-            least_rate_mbps: 100.0,
+            min_rtt_us: None,
+            min_rate_mbps: 100.0,
             patched: false,
         }
     }
@@ -77,8 +77,8 @@ impl Timely {
             additive_increase_bps: self.additive_increase_mbps * 1e6,
             low_ps: from_us(self.low_us),
             high_ps: from_us(self.high_us),
-            min_rtt_ps: self.least_rtt_us.map_or(rtt_ps, from_us).max(1),
-            min_rate_bps: (self.least_rate_mbps * 1e6).min(line_bps),
+            min_rtt_ps: self.min_rtt_us.map_or(rtt_ps, from_us).max(1),
+            min_rate_bps: (self.min_rate_mbps * 1e6).min(line_bps),
             line_bps,
             patched: self.patched,
         }
