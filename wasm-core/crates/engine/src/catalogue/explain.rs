@@ -14,8 +14,8 @@ use crate::scenario::fields::{self, Field, Form};
 use crate::scenario::size::{host_count, switch_count};
 use crate::scenario::{self, Diagnostic};
 use crate::simulation::Simulation;
-use crate::simulation::{devices, metrics};
 use crate::simulation::plan::{NetworkSettings, Plan};
+use crate::simulation::{devices, metrics};
 
 /// What is to be said of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -263,7 +263,8 @@ pub fn ssd(scenario: &Scenario) -> SsdParameters {
 /// collection.
 pub fn effective_spare_share(scenario: &Scenario, plan: &Plan) -> Option<f64> {
     let kinds = |host: &NodeId| device_kinds(scenario, &plan.graph.nodes()[host.index()].name);
-    let has_ssd = || targets(scenario, plan).iter().any(|host| kinds(host).iter().any(|(_, of)| *of == DeviceKind::Ssd));
+    let has_ssd =
+        || targets(scenario, plan).iter().any(|host| kinds(host).iter().any(|(_, of)| *of == DeviceKind::Ssd));
     if scenario.has_devices() && has_ssd() { ssd(scenario).effective_spare_share() } else { None }
 }
 
