@@ -170,7 +170,7 @@ fn every_fault_is_named_at_once_and_the_exit_code_is_2() {
 fn draft_version_is_refused_with_a_sentence() {
     let mut draft = scenario();
     draft["version"] = json!(1);
-    let sentence = "version: is 1, a draft of the format that was never released. Write the scenario in version 2.";
+    let sentence = "version: is 1, a draft of the format that was never released. Write the scenario in version 3.";
     for command in ["run", "validate", "migrate"] {
         assert_eq!(refusal(&qoscope(&[command, "-"], &draft.to_string())), [sentence]);
     }

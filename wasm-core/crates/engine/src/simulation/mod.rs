@@ -721,7 +721,7 @@ mod tests {
     }
 
     /// Pauses, priorities, paced flows of their own for every request, deadlines and initial rates, at once.
-    fn everything() -> String {
+    fn everything() -> serde_json::Value {
         let workload = |class: &str, initiators: [&str; 3], size: u32| {
             serde_json::json!({
                 "class": class,
@@ -742,7 +742,7 @@ mod tests {
                 "dirs": { "enabled": true },
             })
         };
-        let document = serde_json::json!({
+        serde_json::json!({
             "version": 3,
             "host": { "startJitterUs": 0 },
             "name": "Everything",
@@ -759,8 +759,7 @@ mod tests {
                 workload("B", ["h3", "h4", "h5"], 60_000),
                 workload("C", ["h0", "h3", "h5"], 4000),
             ],
-        });
-        document.to_string()
+        })
     }
 
     /// Requests to devices over every protocol.
@@ -798,13 +797,13 @@ mod tests {
 
     #[test]
     fn the_length_of_windows_changes_nothing() {
-        let everything = everything();
-        let mut reading = shortened(&everything);
+        let sound = |document| scenario::from_value(document).expect("is valid");
+        let everything = sound(everything());
+        let mut reading = everything.clone();
         for (workload, fraction) in reading.workloads.iter_mut().zip([1.0, 0.5, 0.2]) {
             workload.read_fraction = fraction;
         }
-        let stored = scenario::from_value(stored()).expect("is valid");
-        for scenario in PRESETS.map(shortened).into_iter().chain([shortened(&everything), reading, stored]) {
+        for scenario in PRESETS.map(shortened).into_iter().chain([everything.clone(), reading, sound(stored())]) {
             let mut windows = Simulation::new(&scenario).expect("can be laid out");
             let mut in_order = windows.clone();
             in_order.window_ps = 1;
@@ -813,7 +812,7 @@ mod tests {
             in_order.run_until(NEVER_PS);
             assert_eq!(windows.summary(), in_order.summary());
         }
-        let mut paused = Simulation::new(&shortened(&everything)).expect("can be laid out");
+        let mut paused = Simulation::new(&everything).expect("can be laid out");
         paused.run_until(NEVER_PS);
         assert!(paused.network.pauses().sent > 0, "the last one pauses");
     }

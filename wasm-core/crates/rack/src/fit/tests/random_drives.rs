@@ -127,11 +127,6 @@ impl Recovered {
     fn is_within(&self) -> bool {
         self.interval.0 <= 1.0 && 1.0 <= self.interval.1
     }
-
-    /// Whether the jobs tell it within half of its value.
-    fn is_close(&self) -> bool {
-        self.interval.1 / self.interval.0 <= 1.5 * 1.5
-    }
 }
 
 /// A drive that was fitted.
@@ -186,10 +181,10 @@ const SOME: [u64; 2] = [3, 5];
 /// Runs of a fit.
 const RUNS: u32 = 2000;
 
-/// A parameter that is told within half of its value is off by less in the median, as a factor.
+/// A parameter that the jobs tell is off by less in the median, as a factor.
 const MEDIAN_OFF: f64 = 1.05;
 /// The true value is in the interval of at least this part of them.
-const WITHIN: f64 = 0.75;
+const WITHIN: f64 = 0.9;
 /// Mean errors of fitted jobs and of those held out, in per cent: the median of drives, and what nine of ten are below.
 const FITTED_PERCENT: [f64; 2] = [1.5, 5.0];
 const HELD_OUT_PERCENT: [f64; 2] = [1.5, 15.0];
@@ -216,8 +211,7 @@ fn drives_at_random_are_recovered() {
     let every: Vec<Recovered> = all.iter().flat_map(|tried| &tried.recovered).copied().collect();
     println!("all intervals: {} of {}", within(&every), every.len());
     for parameter in Parameter::ALL {
-        let of = all.iter().flat_map(|tried| &tried.recovered).filter(|of| of.parameter == parameter && of.is_close());
-        let of: Vec<Recovered> = of.copied().collect();
+        let of: Vec<Recovered> = every.iter().filter(|of| of.parameter == parameter).copied().collect();
         let [median, most, worst] = distribution(of.iter().map(|of| of.off).collect());
         let name = parameter.words().title;
         println!("| {name} | {} | {median:.2} | {most:.2} | {worst:.2} | {} |", of.len(), within(&of));
@@ -230,11 +224,9 @@ fn drives_at_random_are_recovered() {
         let [median, most, worst] = distribution(all.iter().map(of).collect());
         println!("| {name} | {} | {median:.1} | {most:.1} | {worst:.1} |", all.len());
     }
-    let told: Vec<Recovered> =
-        all.iter().flat_map(|tried| &tried.recovered).filter(|of| of.is_close()).copied().collect();
-    let [median, ..] = distribution(told.iter().map(|of| of.off).collect());
+    let [median, ..] = distribution(every.iter().map(|of| of.off).collect());
     assert!(median < MEDIAN_OFF, "{all:?}");
-    assert!(within(&told) as f64 >= WITHIN * told.len() as f64, "{all:?}");
+    assert!(within(&every) as f64 >= WITHIN * every.len() as f64, "{all:?}");
     for (of, [most_median, most]) in [
         (all.iter().map(|tried| tried.fitted).collect(), FITTED_PERCENT),
         (all.iter().map(|tried| tried.held_out).collect::<Vec<_>>(), HELD_OUT_PERCENT),
