@@ -131,7 +131,7 @@ const PROBE_GAIN: f64 = 0.15;
 const OTHER_FORM: f64 = 6.0;
 /// Factor by which ends of intervals are moved away from the value, in logarithms, so that they hold the true value 95 times in 100 for
 /// drives at random (`docs/measurements.md`): the search can end in another place of a valley that all jobs lie in.
-const CALIBRATION: f64 = 2.0;
+const CALIBRATION: f64 = 2.25;
 /// Upper bound of an interval: the prior, +-1.96 in log space.
 const UNKNOWN: f64 = Z95;
 /// A parameter on which nothing depends is known to little better than before anything was measured.
