@@ -20,6 +20,7 @@ const answer: Answer = {
     classWeights: [1.5, 1.5],
   },
   network: { hosts: 4, switches: 1 },
+  effectiveSpareShare: null,
 };
 const explanation = explanationOf(answer);
 

@@ -74,7 +74,7 @@ function unreadable(bytes: ArrayBuffer | null): string {
 
 /** The scenario of the page that is a base, by its name, as JSON; all of them if there is none of that name. */
 async function basesOf(name: string): Promise<string> {
-  const { default: scenarios } = await import("../generated/scenarios.json");
+  const { default: scenarios } = await import("../../generated/scenarios.json");
   const base: unknown = (scenarios as Readonly<Record<string, unknown>>)[name];
   return JSON.stringify(base === undefined ? scenarios : { [name]: base });
 }
