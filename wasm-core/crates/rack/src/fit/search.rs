@@ -594,24 +594,29 @@ impl Fit {
 
     /// Whether the jobs tell a parameter of a drive, or its value in the preset was tried.
     fn is_settled(&self, drive: &Drive, told: &Told) -> bool {
-        self.restored[told.parameter as usize].is_some() || self.interval(drive, told, 1.0).is_some()
+        self.restored[told.parameter as usize].is_some() || self.is_told(drive, told)
     }
 
-    /// How well the jobs tell a parameter of a drive, with the calibrated interval; `None` if they do not.
-    pub(super) fn determined(&self, drive: &Drive, told: &Told) -> Option<Told> {
-        self.interval(drive, told, CALIBRATION)
-    }
-
-    /// The interval of a parameter with its ends moved away by a factor of their logarithms, where it says something: it is narrow, or
-    /// leaves out the preset's value, which the jobs reject.
-    fn interval(&self, drive: &Drive, told: &Told, factor: f64) -> Option<Told> {
+    /// Whether the jobs tell a parameter of a drive: within a factor, or from the preset's value, which they reject.
+    fn is_told(&self, drive: &Drive, told: &Told) -> bool {
         let (value, way) = (drive.get(told.parameter), self.way(drive, told.parameter));
+        let near = self.beyond_rejected(drive, *told);
+        let is_narrow = near.width() <= libm::log(DETERMINED);
+        near.is_within_range(value) && (is_narrow || way >= near.below || -way >= near.above)
+    }
+
+    /// The calibrated interval of a parameter that the jobs tell; `None` for others.
+    pub(super) fn determined(&self, drive: &Drive, told: &Told) -> Option<Told> {
+        let calibrated = self.beyond_rejected(drive, told.widened(CALIBRATION));
+        let is_determined = self.is_told(drive, told) && calibrated.is_within_range(drive.get(told.parameter));
+        is_determined.then_some(calibrated)
+    }
+
+    /// An interval without the values on the far side of the preset's, where the jobs reject that.
+    fn beyond_rejected(&self, drive: &Drive, told: Told) -> Told {
+        let way = self.way(drive, told.parameter);
         let is_rejected = self.restored[told.parameter as usize] == Some(false) && way != 0.0;
-        let wide = told.widened(factor);
-        let wide = if is_rejected { wide.beyond(way) } else { wide };
-        let is_narrow = wide.width() <= factor * libm::log(DETERMINED);
-        let says = is_narrow || way >= wide.below || -way >= wide.above;
-        (says && wide.is_within_range(value)).then_some(wide)
+        if is_rejected { told.beyond(way) } else { told }
     }
 
     /// Logarithms of simulated over measured, each in its unit; none where a run failed.
