@@ -285,7 +285,7 @@ test("what opens over the page is there without the network, once the page has b
   await page.goto("./");
   // All but workers, lists that come when they are asked for, and views that come when they are first opened.
   const scripts = readdirSync("dist/assets").filter((name) =>
-    /^(?!Figures|Learn|Sweep|Study|openStudy|aboutTime-|named-|picture-|PictureChart|PresetList|FabricTables|Network|editing|tools|embedHost|parquet|.*[wW]orker).*\.js$/.test(
+    /^(?!Figures|Learn|Sweep|Study|openStudy|aboutTime-|named-|picture-|scenarios-|PictureChart|PresetList|FabricTables|Network|editing|tools|embedHost|parquet|.*[wW]orker).*\.js$/.test(
       name,
     ),
   );
