@@ -30,7 +30,9 @@ def test_a_search_is_asked_as_it_is_on_the_page(scenarios):
         title=page["title"],
         text=page["text"],
     )
-    assert own.to_dict() == page | {"scenario": json.loads((scenarios / "presets/three-writers.json").read_text())}
+    assert own.to_dict() == page | {
+        "scenario": json.loads((scenarios / "presets/three-writers.json").read_text())
+    }
     assert (
         own.validate() == [] and own.cost() == study.Study(page | {"scenario": dict(own["scenario"])}).cost()
     )
