@@ -254,7 +254,7 @@ impl Fit {
     /// That no drive could be run.
     pub fn outcome(&self) -> Option<Result<Outcome, Diagnostic>> {
         match &self.stage {
-            Stage::Done { told } => Some(Ok(self.settled(told))),
+            Stage::Done { intervals } => Some(Ok(self.settled(intervals))),
             Stage::Failed { reason } => {
                 let hint = "Begin with another preset, or leave out the job that it cannot serve.";
                 Some(Err(Diagnostic::new("drive", format!("could not be run: {reason}"), hint)))

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::bench::{self, SimulatedOperations};
 use super::cache::CacheSize;
 use super::parameters::{Drive, Parameter, Words};
-use super::search::Told;
+use super::search::ConfidenceInterval;
 use super::verdict::Verdict;
 use super::{Fit, needs, within};
 use crate::fio::{Latency, MeasuredJob, Operations};
@@ -233,10 +233,10 @@ fn tail(latency: &Latency) -> Vec<(f64, f64)> {
 
 impl Fit {
     /// The outcome after the last runs.
-    pub(super) fn settled(&self, told: &[Told]) -> Outcome {
+    pub(super) fn settled(&self, intervals: &[ConfidenceInterval]) -> Outcome {
         let last = self.points.last().expect("the last runs are those of a point");
         let determined = |parameter: Parameter| {
-            told.iter().filter(|of| of.parameter == parameter).find_map(|of| self.determined(&last.drive, of))
+            intervals.iter().filter(|of| of.parameter == parameter).find_map(|of| self.calibrated(&last.drive, of))
         };
         let mut fitted = Vec::new();
         let mut said = Vec::new();
@@ -261,7 +261,8 @@ impl Fit {
                 None => {
                     let value = last.drive.shown(parameter, value);
                     let source = self.source(&last.drive, parameter);
-                    let why = self.why(&last.drive, parameter, told.iter().find(|of| of.parameter == parameter));
+                    let interval = intervals.iter().find(|of| of.parameter == parameter);
+                    let why = self.why(&last.drive, parameter, interval);
                     kept.push(Kept { title, symbol, unit, path, value, source, why });
                 }
             }
@@ -298,7 +299,7 @@ impl Fit {
     }
 
     /// Ends of the interval of a parameter, as its field has them: no end is beyond the range of the field.
-    fn ends(&self, drive: &Drive, of: &Told) -> [f64; 2] {
+    fn ends(&self, drive: &Drive, of: &ConfidenceInterval) -> [f64; 2] {
         let value = drive.get(of.parameter);
         let ends = [value / libm::exp(of.below), value * libm::exp(of.above)];
         ends.map(|end| drive.shown(of.parameter, within(of.parameter, end)))
@@ -318,7 +319,7 @@ impl Fit {
     }
 
     /// Why the jobs do not determine a parameter.
-    fn why(&self, drive: &Drive, of: Parameter, told: Option<&Told>) -> String {
+    fn why(&self, drive: &Drive, of: Parameter, interval: Option<&ConfidenceInterval>) -> String {
         if of == Parameter::Spread && !drive.form.has_page_types {
             return "Cells of one bit have one type of pages.".into();
         }
@@ -331,10 +332,10 @@ impl Fit {
             let is_held_out = are_met(&self.jobs.iter().collect::<Vec<_>>());
             return if is_held_out { format!("{needs} The job that tells it is held out.") } else { needs };
         }
-        match told {
-            Some(told) if told.is_unknown() => "The jobs do not say how far from this value it may be.".into(),
-            Some(told) => {
-                let [low, high] = self.ends(drive, told).map(three_digits);
+        match interval {
+            Some(interval) if interval.is_unknown() => "The jobs do not say how far from this value it may be.".into(),
+            Some(interval) => {
+                let [low, high] = self.ends(drive, interval).map(three_digits);
                 format!("The jobs are met about as well from {low} to {high}.")
             }
             None => "The jobs are met as well with the value of the preset.".into(),

@@ -14,7 +14,14 @@ pub(super) enum Stage {
     /// Drives to begin with, and for so many rounds those to which formulas lead from the best of each.
     Formulas { trails: Vec<Trail>, round: usize },
     /// Parameters put back to the preset, from a point on: alone, and with the others where they make up for it.
-    Back { first: usize, before: usize, back: Vec<Parameter>, slopes: Slopes, told: Vec<Told>, is_seen: bool },
+    Back {
+        first: usize,
+        before: usize,
+        back: Vec<Parameter>,
+        slopes: Slopes,
+        intervals: Vec<ConfidenceInterval>,
+        is_seen: bool,
+    },
     /// The point under another seed, `around`, and then points beside it for each active parameter.
     Gradient { at: usize, around: usize },
     /// The drive that was found with other numbers of channels and sizes of the cache, from a point on; slopes where they led to it.
@@ -22,11 +29,11 @@ pub(super) enum Stage {
     /// Points on the way that the gradient shows, more and more cautious.
     Steps { at: usize, slopes: Slopes },
     /// Active parameters moved by some ways, the others following, for so many rounds; where slopes were taken at the point.
-    Profiles { at: usize, probes: Vec<Probe>, round: usize, slopes: Slopes, told: Vec<Told> },
+    Profiles { at: usize, probes: Vec<Probe>, round: usize, slopes: Slopes, intervals: Vec<ConfidenceInterval> },
     /// The drive that was found, run for longer, with the jobs that were held out.
-    Last { told: Vec<Told> },
+    Last { intervals: Vec<ConfidenceInterval> },
     /// Over.
-    Done { told: Vec<Told> },
+    Done { intervals: Vec<ConfidenceInterval> },
     /// No drive could be run.
     Failed { reason: String },
 }
@@ -57,13 +64,13 @@ pub(super) struct Probe {
 
 /// How well a parameter is known: how far below and above its value it may be, as logarithms, ends of an interval that is meant to hold it 95 times in 100.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
+pub(super) struct ConfidenceInterval {
     pub(super) parameter: Parameter,
     pub(super) below: f64,
     pub(super) above: f64,
 }
 
-impl Told {
+impl ConfidenceInterval {
     fn width(&self) -> f64 {
         self.below.max(self.above)
     }
@@ -84,7 +91,7 @@ impl Told {
     }
 
     /// The same without the values on the far side of one that the jobs reject, which is `way` away.
-    fn beyond(mut self, way: f64) -> Self {
+    fn cut_at(mut self, way: f64) -> Self {
         let end = self.side(-way);
         *end = end.min(libm::fabs(way));
         self
@@ -135,7 +142,7 @@ const CALIBRATION: f64 = 2.25;
 /// Upper bound of an interval: the prior, +-1.96 in log space.
 const UNKNOWN: f64 = Z95;
 /// A parameter on which nothing depends is known to little better than before anything was measured.
-const UNTOLD: f64 = 0.9;
+const NO_SLOPE: f64 = 0.9;
 /// Drives that are tried in addition to that which was found, each of another assumption about what holds requests up; and how far
 /// apart they are, in the logarithm of a parameter.
 const ALTERNATIVES: usize = 8;
@@ -167,24 +174,24 @@ impl Fit {
     pub(super) fn go_on(&mut self) {
         match self.stage.clone() {
             Stage::Formulas { trails, round } => self.follow(trails, round),
-            Stage::Back { first, before, back, slopes, told, is_seen } => {
+            Stage::Back { first, before, back, slopes, intervals, is_seen } => {
                 let best = self.best(first..self.points.len());
                 let lost = self.cost(best) - self.cost(before);
                 let is_free = lost <= WORTH && !self.is_worse(best, before);
                 if is_free {
                     // No job depends on it: the others stay.
                     let residuals = self.residuals(best).unwrap_or_default();
-                    let is_left = |told: &&Told| self.active[told.parameter as usize];
-                    let columns = told.iter().zip(&slopes.columns).filter(|(told, _)| is_left(told));
+                    let is_left = |interval: &&ConfidenceInterval| self.active[interval.parameter as usize];
+                    let columns = intervals.iter().zip(&slopes.columns).filter(|(interval, _)| is_left(interval));
                     let slopes = Slopes { columns: columns.map(|(_, column)| column.clone()).collect(), residuals };
                     if is_seen && self.affordable_points(self.restore_runs()) < self.probe_points() {
-                        let left = told.iter().filter(is_left).copied().collect();
+                        let left = intervals.iter().filter(is_left).copied().collect();
                         self.settle(best, slopes, left, true);
                     } else {
                         self.profile(best, slopes);
                     }
                 } else {
-                    let is_rejected = self.is_rejected(best, before, told.len());
+                    let is_rejected = self.is_rejected(best, before, intervals.len());
                     if !is_rejected && self.has_time() {
                         return self.look_around(best);
                     }
@@ -195,7 +202,7 @@ impl Fit {
                         self.restored[alone as usize] = Some(!is_rejected);
                     }
                     self.one_by_one |= back.len() > 1;
-                    self.settle(before, slopes, told, is_seen);
+                    self.settle(before, slopes, intervals, is_seen);
                 }
             }
             Stage::Gradient { at, around } => {
@@ -237,8 +244,10 @@ impl Fit {
                     _ => self.look_around_if_possible(if is_better { best } else { at }),
                 }
             }
-            Stage::Profiles { at, probes, round, slopes, told } => self.follow_probes(at, probes, round, slopes, told),
-            Stage::Last { told } => self.stage = Stage::Done { told },
+            Stage::Profiles { at, probes, round, slopes, intervals } => {
+                self.follow_probes(at, probes, round, slopes, intervals)
+            }
+            Stage::Last { intervals } => self.stage = Stage::Done { intervals },
             Stage::Done { .. } | Stage::Failed { .. } => (),
         }
     }
@@ -291,7 +300,12 @@ impl Fit {
         let residuals = self.residuals(at).unwrap_or_default();
         let actives = self.actives();
         let columns = vec![vec![0.0; residuals.len()]; actives.len()];
-        self.settle(at, Slopes { residuals, columns }, actives.into_iter().map(Told::unknown).collect(), true);
+        self.settle(
+            at,
+            Slopes { residuals, columns },
+            actives.into_iter().map(ConfidenceInterval::unknown).collect(),
+            true,
+        );
     }
 
     /// This point under another seed, and points beside it for each active parameter.
@@ -352,15 +366,15 @@ impl Fit {
     fn profile(&mut self, at: usize, slopes: Slopes) {
         let actives = self.actives();
         let deviations = slopes.deviations(self.scale(&slopes.residuals, actives.len()));
-        let told = actives.into_iter().zip(deviations).map(|(parameter, deviation)| {
+        let intervals = actives.into_iter().zip(deviations).map(|(parameter, deviation)| {
             let end = (Z95 * deviation).min(UNKNOWN);
-            Told { parameter, below: end, above: end }
+            ConfidenceInterval { parameter, below: end, above: end }
         });
-        self.settle(at, slopes, told.collect(), false);
+        self.settle(at, slopes, intervals.collect(), false);
     }
 
     /// Moves each parameter, with the others following to make up for it.
-    fn move_along(&mut self, at: usize, slopes: Slopes, told: Vec<Told>) {
+    fn move_along(&mut self, at: usize, slopes: Slopes, intervals: Vec<ConfidenceInterval>) {
         let drive = self.points[at].drive.clone();
         let (ran, free) = (self.ran(at), self.actives());
         let mut moved = Vec::new();
@@ -384,11 +398,18 @@ impl Fit {
             self.awaited.push(best);
             probes.push(Probe { of, way, best, tried: Some(best), is_curved });
         }
-        self.stage = Stage::Profiles { at, probes, round: 1, slopes, told };
+        self.stage = Stage::Profiles { at, probes, round: 1, slopes, intervals };
     }
 
     /// Lets the others follow once more where a parameter that was moved still costs much, then reads the intervals off.
-    fn follow_probes(&mut self, at: usize, mut probes: Vec<Probe>, round: usize, slopes: Slopes, told: Vec<Told>) {
+    fn follow_probes(
+        &mut self,
+        at: usize,
+        mut probes: Vec<Probe>,
+        round: usize,
+        slopes: Slopes,
+        intervals: Vec<ConfidenceInterval>,
+    ) {
         for probe in &mut probes {
             let Some(tried) = probe.tried else { continue };
             let (cost, before) = (self.cost(tried), self.cost(probe.best));
@@ -409,7 +430,8 @@ impl Fit {
         let here = self.points[at].drive.clone();
         let mut awaited = Vec::new();
         for probe in &mut probes {
-            let is_open = probe.is_curved && probe.tried.is_some() && self.lost(probe.best, at, told.len()) > Z95 * Z95;
+            let is_open =
+                probe.is_curved && probe.tried.is_some() && self.lost(probe.best, at, intervals.len()) > Z95 * Z95;
             if !is_open || round == PROBE_ROUNDS || budget == 0 {
                 probe.tried = None;
                 continue;
@@ -424,11 +446,11 @@ impl Fit {
         }
         if !awaited.is_empty() {
             self.awaited = awaited;
-            self.stage = Stage::Profiles { at, probes, round: round + 1, slopes, told };
+            self.stage = Stage::Profiles { at, probes, round: round + 1, slopes, intervals };
             return;
         }
-        let told = self.seen(at, &probes, told);
-        self.settle(at, slopes, told, true);
+        let intervals = self.seen(at, &probes, intervals);
+        self.settle(at, slopes, intervals, true);
     }
 
     /// What a point costs more than another one, in squares of standard deviations, less what chance does to runs of another drive.
@@ -437,12 +459,12 @@ impl Fit {
         (self.cost(point) - self.cost(than) - self.units.noise()).max(0.0) / scale
     }
 
-    /// How well parameters are known after they were moved. Slopes say what is lost nearby, a way shows it, alone where slopes show
-    /// nothing, as at a step; and a drive that was tried anywhere and meets the jobs as well shows that they do not tell it from this one.
-    fn seen(&self, at: usize, probes: &[Probe], mut told: Vec<Told>) -> Vec<Told> {
-        let parameters = told.len();
-        for told in &mut told {
-            let parameter = told.parameter;
+    /// Confidence intervals after the probes. An end is the largest of: the end by slopes, unless these are zero (as at a step) and
+    /// there is a probe; the end by the cost of a probe; and the distance to any point of the search that meets the jobs as well.
+    fn seen(&self, at: usize, probes: &[Probe], mut intervals: Vec<ConfidenceInterval>) -> Vec<ConfidenceInterval> {
+        let parameters = intervals.len();
+        for interval in &mut intervals {
+            let parameter = interval.parameter;
             let value = self.points[at].drive.get(parameter);
             let way_of = |point: usize| libm::log(self.points[point].drive.get(parameter) / value);
             let moved: Vec<(usize, f64)> = probes
@@ -451,13 +473,13 @@ impl Fit {
                 .map(|probe| (probe.best, way_of(probe.best)))
                 .filter(|(_, way)| *way != 0.0)
                 .collect();
-            if told.is_unknown() {
+            if interval.is_unknown() {
                 for (_, way) in &moved {
-                    *told.side(*way) = 0.0;
+                    *interval.side(*way) = 0.0;
                 }
             }
             let mut reach = |by: f64, end: f64| {
-                let side = told.side(by);
+                let side = interval.side(by);
                 *side = side.max(end).min(UNKNOWN);
             };
             for (point, way) in moved {
@@ -468,30 +490,31 @@ impl Fit {
                 reach(way_of(point), libm::fabs(way_of(point)));
             }
         }
-        told
+        intervals
     }
 
-    /// Puts back what is not told, tries it on the jobs, and goes on with the rest; where all is told, and seen when it is moved, comes to
-    /// the last runs.
-    fn settle(&mut self, at: usize, slopes: Slopes, mut told: Vec<Told>, is_seen: bool) {
+    /// Restores the preset's value of parameters that the jobs do not determine, tries it on the jobs, and continues with the others. If
+    /// all are determined and probed, the last runs follow.
+    fn settle(&mut self, at: usize, slopes: Slopes, mut intervals: Vec<ConfidenceInterval>, is_seen: bool) {
         let drive = self.points[at].drive.clone();
         // Jobs of a steady state tell whether a cache is another one than the preset's, and hardly its size.
-        if let Some(cache) = told.iter_mut().find(|told| told.parameter == Parameter::Cache) {
+        if let Some(cache) = intervals.iter_mut().find(|interval| interval.parameter == Parameter::Cache) {
             (cache.below, cache.above) = (UNKNOWN, UNKNOWN);
         }
-        let can_see = !is_seen && !told.is_empty() && self.affordable_points(self.restore_runs()) > 0;
-        let mut loose: Vec<&Told> = told.iter().filter(|told| !self.is_settled(&drive, told)).collect();
+        let can_see = !is_seen && !intervals.is_empty() && self.affordable_points(self.restore_runs()) > 0;
+        let mut loose: Vec<&ConfidenceInterval> =
+            intervals.iter().filter(|interval| !self.is_settled(&drive, interval)).collect();
         loose.sort_by(|one, other| other.width().total_cmp(&one.width()));
         let can_try = self.affordable_points(0) >= RESTORE_POINTS;
         if loose.is_empty() || !can_try {
-            return if can_see { self.move_along(at, slopes, told) } else { self.finish(drive, told) };
+            return if can_see { self.move_along(at, slopes, intervals) } else { self.finish(drive, intervals) };
         }
         // Those of which slopes show nothing, together, else the loosest alone: what it was confused with may be determined without it.
-        let untold = loose.iter().take_while(|told| told.width() > Z95 * UNTOLD).count();
-        let together = if self.one_by_one { 1 } else { untold.max(1) };
-        let back: Vec<Parameter> = loose.iter().take(together).map(|told| told.parameter).collect();
+        let unknown = loose.iter().take_while(|interval| interval.width() > Z95 * NO_SLOPE).count();
+        let together = if self.one_by_one { 1 } else { unknown.max(1) };
+        let back: Vec<Parameter> = loose.iter().take(together).map(|interval| interval.parameter).collect();
         let preset = |drive: Drive| back.iter().fold(drive, |drive, of| drive.with(*of, self.base.get(*of)));
-        let loosest = told.iter().position(|told| told.parameter == back[0]).unwrap_or_default();
+        let loosest = intervals.iter().position(|interval| interval.parameter == back[0]).unwrap_or_default();
         let following = self.moved(&drive, &slopes.profile(loosest, -self.way(&drive, back[0])));
         let drives = [preset(drive.clone()), preset(following)];
         for parameter in &back {
@@ -499,7 +522,7 @@ impl Fit {
         }
         let first = self.points.len();
         self.awaited = drives.into_iter().map(|drive| self.point(drive, false, self.choices.seed)).collect();
-        self.stage = Stage::Back { first, before: at, back, slopes, told, is_seen };
+        self.stage = Stage::Back { first, before: at, back, slopes, intervals, is_seen };
     }
 
     /// Whether the jobs reject a point, compared with another one.
@@ -551,9 +574,9 @@ impl Fit {
     }
 
     /// Runs the jobs for longer, on the drive that was found.
-    fn finish(&mut self, drive: Drive, told: Vec<Told>) {
+    fn finish(&mut self, drive: Drive, intervals: Vec<ConfidenceInterval>) {
         self.awaited = vec![self.point(drive, true, self.choices.seed)];
-        self.stage = Stage::Last { told };
+        self.stage = Stage::Last { intervals };
     }
 
     fn actives(&self) -> Vec<Parameter> {
@@ -592,31 +615,31 @@ impl Fit {
         self.actives().into_iter().map(|of| self.way(drive, of)).collect()
     }
 
-    /// Whether the jobs tell a parameter of a drive, or its value in the preset was tried.
-    fn is_settled(&self, drive: &Drive, told: &Told) -> bool {
-        self.restored[told.parameter as usize].is_some() || self.is_told(drive, told)
+    /// Whether the jobs determine a parameter of a drive, or its value in the preset was tried.
+    fn is_settled(&self, drive: &Drive, interval: &ConfidenceInterval) -> bool {
+        self.restored[interval.parameter as usize].is_some() || self.is_determined(drive, interval)
     }
 
-    /// Whether the jobs tell a parameter of a drive: within a factor, or from the preset's value, which they reject.
-    fn is_told(&self, drive: &Drive, told: &Told) -> bool {
-        let (value, way) = (drive.get(told.parameter), self.way(drive, told.parameter));
-        let near = self.beyond_rejected(drive, *told);
-        let is_narrow = near.width() <= libm::log(DETERMINED);
-        near.is_within_range(value) && (is_narrow || way >= near.below || -way >= near.above)
+    /// Whether the jobs determine a parameter of a drive: within a factor, or as different from the preset's value, which they reject.
+    fn is_determined(&self, drive: &Drive, interval: &ConfidenceInterval) -> bool {
+        let (value, way) = (drive.get(interval.parameter), self.way(drive, interval.parameter));
+        let interval = self.without_rejected(drive, *interval);
+        let is_narrow = interval.width() <= libm::log(DETERMINED);
+        interval.is_within_range(value) && (is_narrow || way >= interval.below || -way >= interval.above)
     }
 
-    /// The calibrated interval of a parameter that the jobs tell; `None` for others.
-    pub(super) fn determined(&self, drive: &Drive, told: &Told) -> Option<Told> {
-        let calibrated = self.beyond_rejected(drive, told.widened(CALIBRATION));
-        let is_determined = self.is_told(drive, told) && calibrated.is_within_range(drive.get(told.parameter));
-        is_determined.then_some(calibrated)
+    /// The calibrated interval of a parameter that the jobs determine; `None` for others.
+    pub(super) fn calibrated(&self, drive: &Drive, interval: &ConfidenceInterval) -> Option<ConfidenceInterval> {
+        let wide = self.without_rejected(drive, interval.widened(CALIBRATION));
+        let is_stated = self.is_determined(drive, interval) && wide.is_within_range(drive.get(interval.parameter));
+        is_stated.then_some(wide)
     }
 
-    /// An interval without the values on the far side of the preset's, where the jobs reject that.
-    fn beyond_rejected(&self, drive: &Drive, told: Told) -> Told {
-        let way = self.way(drive, told.parameter);
-        let is_rejected = self.restored[told.parameter as usize] == Some(false) && way != 0.0;
-        if is_rejected { told.beyond(way) } else { told }
+    /// An interval without the values on the far side of the preset's, if the jobs reject that one.
+    fn without_rejected(&self, drive: &Drive, interval: ConfidenceInterval) -> ConfidenceInterval {
+        let way = self.way(drive, interval.parameter);
+        let is_rejected = self.restored[interval.parameter as usize] == Some(false) && way != 0.0;
+        if is_rejected { interval.cut_at(way) } else { interval }
     }
 
     /// Logarithms of simulated over measured, each in its unit; none where a run failed.
