@@ -18,7 +18,9 @@ def validate(scenario: str) -> str:
     """Every fault of a scenario, then what is legal but surely not meant: a JSON list of `{path, reason, hint, severity}`."""
 
 def migrated(scenario: str) -> str: ...
-def expanded(scenario: str, folder: str) -> str: ...
+def expanded(scenario: str, folder: str) -> str:
+    """The scenario with its `base` expanded; without a base, the text unchanged. Bases are searched near `folder`."""
+
 def canonical(scenario: str) -> str:
     """The scenario with every default left out that need not be said, as the page writes it."""
 

@@ -111,7 +111,7 @@ fn print(number: u64, case: &Case, report: &Report) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The scenarios of a folder, in the order of their names.
+/// The scenarios that some cases begin with, in the order of their names.
 fn committed() -> Vec<Value> {
     qoscope_committed::all().into_iter().map(|(_, document)| document).collect()
 }

@@ -9,7 +9,7 @@ use super::{fields, migrate, path, whole_numbers};
 /// Longest chain of bases, counted from the document that is read.
 pub const MAX_BASES: usize = 4;
 
-/// Fields that a document with a base has of its own. All others are in `set`.
+/// The only fields of a document with a base. All others are in `set`.
 const OWN_FIELDS: [&str; 5] = ["version", "base", "set", "name", "description"];
 
 /// Returns the document of the scenario of a name.
@@ -56,8 +56,8 @@ fn expand_after(document: Value, find: &FindBase<'_>, chain: &mut Vec<String>) -
     }
     let (name, set) = parts(&document)?;
     if let Some(at) = chain.iter().position(|earlier| *earlier == name) {
-        let circle: Vec<&str> = chain[at..].iter().map(String::as_str).chain([name.as_str()]).collect();
-        let reason = format!("leads back to itself: {}", circle.join(" → "));
+        let cycle: Vec<&str> = chain[at..].iter().map(String::as_str).chain([name.as_str()]).collect();
+        let reason = format!("leads back to itself: {}", cycle.join(" → "));
         return Err(Diagnostic::new("base", reason, "Give one of these scenarios all its fields."));
     }
     if chain.len() == MAX_BASES {
@@ -88,11 +88,11 @@ fn expand_after(document: Value, find: &FindBase<'_>, chain: &mut Vec<String>) -
 fn parts(document: &Value) -> Result<(String, Map<String, Value>), Diagnostic> {
     let version = document.get("version").and_then(Value::as_f64);
     if version != Some(f64::from(FORMAT_VERSION)) {
+        // A missing or unknown version has its own diagnostic.
         let mut copy = document.clone();
         whole_numbers(&mut copy);
         migrate::migrate(&mut copy)?;
-        let reason = format!("is {}, which has no `base`", copy["version"]);
-        let reason = version.map_or(reason, |version| format!("is {version}, which has no `base`"));
+        let reason = format!("is {}, which has no `base`", version.unwrap_or_default());
         return Err(Diagnostic::new("version", reason, format!("Give version {FORMAT_VERSION}.")));
     }
     let name = match document.get("base") {

@@ -96,7 +96,7 @@ pub fn renamed_path(path: &str) -> Option<String> {
     Some(format!("{}{after}", path.strip_suffix(name)?))
 }
 
-/// Renames the fields that changes name, and those in the values that they give.
+/// Renames fields in the paths and in the values of changes.
 fn rename_in_changes(changes: Option<&mut Value>) {
     for change in changes.and_then(Value::as_array_mut).into_iter().flatten() {
         let Some(path) = change.get("path").and_then(Value::as_str).map(str::to_owned) else { continue };

@@ -149,7 +149,7 @@ pub struct Ssd {
     flushed: Vec<u32>,
     dram: Agenda<DramJob>,
     dram_free_ps: u64,
-    /// Where dynamic allocation goes on: the unit chosen last, and by unit the plane after the one chosen last.
+    /// State of dynamic allocation: the unit chosen last, and by unit the plane after the one chosen last.
     last_unit: u32,
     next_planes: Vec<u32>,
     /// Draws victims, and levels by lot.

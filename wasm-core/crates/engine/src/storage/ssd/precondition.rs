@@ -36,8 +36,8 @@ pub(super) struct Contents {
     pub(super) blocks: u32,
     /// Valid pages of the open blocks, which follow; 0 if no block is open.
     open_pages: u32,
-    /// By group: pages of these that commands have filled. Garbage collection has filled the others. Groups differ, but those that fill
-    /// their blocks in step.
+    /// By group: pages of these that commands have filled. Garbage collection has filled the others. Groups that
+    /// fill their blocks in step have the same number; all others differ.
     by_commands: Vec<u32>,
     /// By closed block: how many valid pages those before it hold. One more than there are closed blocks.
     starts: Vec<u32>,
