@@ -3,6 +3,9 @@ import type { RunSummary } from "../../run/repeats.ts";
 import { RunPool, type RunPoolState } from "./runPool.ts";
 import type { RunRequest } from "./runProtocol.ts";
 
+/** Numbers of seeds that a comparison offers: each has an interval (`STUDENT_95`). */
+export const SEED_COUNTS = [5, 10, 20, 40] as const;
+
 /** How far repeated runs are. */
 export interface RepeatState extends Pick<RunPoolState, "wanted" | "finished" | "part" | "elapsedMs"> {
   readonly phase: RunPoolState["phase"] | "failed";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RunSummary } from "../../run/repeats.ts";
-import { Repeats } from "./repeats.ts";
+import { intervalOf, type RunSummary } from "../../run/repeats.ts";
+import { Repeats, SEED_COUNTS } from "./repeats.ts";
 import { allWorkersOf, type RunJob, type RunOutcome, RunPool, RunResult, workersOf } from "./runPool.ts";
 import type { RunReply, RunRequest } from "./runProtocol.ts";
 
@@ -188,6 +188,11 @@ describe("a pool of runs", () => {
 });
 
 describe("repeated runs", () => {
+  it("have an interval for every number of seeds offered", () => {
+    const half = (count: number) => intervalOf(Array.from({ length: count }, (_, index) => index))?.half;
+    expect(SEED_COUNTS.map(half).every(Number.isFinite)).toBe(true);
+  });
+
   const wish = { scenarios: [{ name: "A" }, { name: "B" }], seeds: [1, 2], traces: [] };
   const repeating = () => {
     const { workers, create, given } = makeWorkers();

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { fixed, formatDuration } from "../../charts/drawing/format.ts";
 import { ClassHead } from "../../charts/frame/BarRow.tsx";
 import { LatencyChart } from "../../charts/index.ts";
-import { Repeats } from "../../engine/campaign/repeats.ts";
+import { Repeats, SEED_COUNTS } from "../../engine/campaign/repeats.ts";
 import {
   type ComparedClass,
   compared,
@@ -33,8 +33,6 @@ import { letterOf } from "./letters.ts";
 import type { Rival, Rivals } from "./rivals.ts";
 
 const LATENCY = 260;
-/** No more than `STUDENT_95` has intervals for. */
-const SEEDS = [5, 10, 20, 40] as const;
 
 interface CompareResultsProps {
   readonly rivals: Rivals;
@@ -294,7 +292,7 @@ function RepeatPanel({ repeats, rivals }: { readonly repeats: Repeats; readonly 
           <Select
             aria-label="Seeds"
             value={String(count)}
-            options={SEEDS.map((value) => ({ value: String(value), title: `${value} seeds` }))}
+            options={SEED_COUNTS.map((value) => ({ value: String(value), title: `${value} seeds` }))}
             onChange={(next) => setCount(Number(next))}
           />
           <Button onClick={start}>{state.finished > 0 ? "Run again" : "Run them"}</Button>
