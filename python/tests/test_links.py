@@ -22,8 +22,9 @@ def packed(text: str) -> str:
 
 
 @pytest.mark.parametrize("version", PAGE["links"])
-def test_links_of_the_page_are_read(version):
-    assert Scenario(PAGE["links"][version]).to_dict() == PAGE["scenario"]
+def test_links_of_the_page_are_read_and_brought_to_this_version(version):
+    assert PAGE["scenario"]["version"] == 2
+    assert Scenario(PAGE["links"][version]).to_dict() == {**PAGE["scenario"], "version": 3}
 
 
 @pytest.mark.parametrize(
