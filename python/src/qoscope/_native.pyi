@@ -4,6 +4,7 @@ What is refused raises `qoscope.InvalidError` with every fault. What takes long 
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, final
 
 def command(arguments: list[str]) -> int:
@@ -20,6 +21,12 @@ def validate(scenario: str) -> str:
 def migrated(scenario: str) -> str: ...
 def expanded(scenario: str, folder: str) -> str:
     """The scenario with its `base` expanded; without a base, the text unchanged. Bases are searched near `folder`."""
+
+def folders_of_scenarios(folder: str) -> list[Path]:
+    """A folder, then the folders in it that may have scenarios."""
+
+def file_near(folder: str, name: str) -> Path | None:
+    """The file of a scenario that a document in `folder` names; `None` if there is none."""
 
 def canonical(scenario: str) -> str:
     """The scenario with every default left out that need not be said, as the page writes it."""

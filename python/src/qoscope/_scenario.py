@@ -311,14 +311,6 @@ def _source(source: ScenarioLike) -> tuple[str, str]:
     return _native.expanded(text, str(folder)), str(folder)
 
 
-def named_files(folder: Path, name: str) -> list[Path]:
-    """Where a document of a name may be: in a folder, then in the folders of scenarios in it."""
-    others = {"figures", "lessons", "results", "studies"}
-    inner = sorted(folder.iterdir()) if folder.is_dir() else []
-    folders = [folder, *(each for each in inner if each.is_dir() and each.name not in others)]
-    return [each / f"{name}.json" for each in folders]
-
-
 def read_file(what: str, source: str | os.PathLike[str], folder: str) -> tuple[str, Path]:
     """The text of a file, or of the one of that name in a folder, and the folder that it is in; `what` it should be is told where there is none."""
     if not isinstance(source, (str, os.PathLike)):
@@ -327,8 +319,8 @@ def read_file(what: str, source: str | os.PathLike[str], folder: str) -> tuple[s
         )
     path = Path(source)
     named = Path(folder) / f"{path}.json"
-    found = [] if path.exists() else named_files(Path(folder), str(path))
-    file = next((each for each in found if each.is_file()), path)
+    folders = [] if path.exists() else _native.folders_of_scenarios(folder)
+    file = next((file for each in folders if (file := each / f"{path}.json").is_file()), path)
     try:
         return file.read_text(encoding="utf-8-sig"), file.parent
     except FileNotFoundError:

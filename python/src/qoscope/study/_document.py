@@ -13,7 +13,7 @@ from qoscope import _native
 from qoscope._errors import Fault, InvalidError, QoScopeError
 from qoscope._names import plain
 from qoscope._records import Record, record
-from qoscope._scenario import Scenario, ScenarioLike, named_files, read_file, scenario_in
+from qoscope._scenario import Scenario, ScenarioLike, read_file, scenario_in
 from qoscope.study._worker import TracePlaces, shelf
 
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ def _scenario(said: Any, folder: Path | None) -> Scenario | None:
         return None
     if folder is None:
         return Scenario(said)
-    files = [folder / ".." / f"{said}.json", folder / f"{said}.json"]
-    for file in [*named_files(folder / "..", said), files[1]]:
-        if file.is_file():
-            return Scenario(file)
-    raise QoScopeError(f"There is no scenario {said!r}: neither {files[0]} nor {files[1]}.")
+    file = _native.file_near(str(folder), said)
+    if file is None:
+        above, own = folder / ".." / f"{said}.json", folder / f"{said}.json"
+        raise QoScopeError(f"There is no scenario {said!r}: neither {above} nor {own}.")
+    return Scenario(file)

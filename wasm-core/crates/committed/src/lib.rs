@@ -9,9 +9,6 @@ use std::path::{Path, PathBuf};
 use qoscope_engine::scenario::{self, Diagnostic};
 use serde_json::Value;
 
-/// Folders of `scenarios/` that have other documents.
-const OTHER_FOLDERS: [&str; 4] = ["figures", "lessons", "results", "studies"];
-
 /// The folder of the scenarios.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios")
@@ -22,7 +19,7 @@ pub fn folder() -> PathBuf {
 /// # Panics
 /// If two files have the same name, or a folder cannot be read.
 pub fn files() -> BTreeMap<String, PathBuf> {
-    let is_other = |path: &Path| OTHER_FOLDERS.iter().any(|folder| path.ends_with(folder));
+    let is_other = |path: &Path| scenario::OTHER_FOLDERS.iter().any(|folder| path.ends_with(folder));
     let mut found = BTreeMap::new();
     let mut folders = vec![folder()];
     while let Some(folder) = folders.pop() {

@@ -154,15 +154,12 @@ impl Kind {
     }
 }
 
-/// Folders of scenarios that have other documents.
-const OTHER_FOLDERS: [&str; 4] = ["figures", "lessons", "results", "studies"];
-
 /// A folder, then the folders in it that may have scenarios, in order.
-fn with_folders_in(folder: &Path) -> Vec<PathBuf> {
+pub fn with_folders_in(folder: &Path) -> Vec<PathBuf> {
     // The working directory has the empty path.
     let shown = if folder == Path::new("") { Path::new(".") } else { folder };
     let inner = fs::read_dir(shown).into_iter().flatten().flatten().map(|entry| folder.join(entry.file_name()));
-    let is_other = |path: &PathBuf| OTHER_FOLDERS.iter().any(|name| path.ends_with(name));
+    let is_other = |path: &PathBuf| scenario::OTHER_FOLDERS.iter().any(|name| path.ends_with(name));
     let mut inner: Vec<PathBuf> = inner.filter(|path| path.is_dir() && !is_other(path)).collect();
     inner.sort();
     std::iter::once(folder.to_owned()).chain(inner).collect()
@@ -175,7 +172,8 @@ fn with_folders_in(folder: &Path) -> Vec<PathBuf> {
 /// That there is none, and where it was looked for.
 pub fn file_near(folder: &Path, name: &str) -> Result<PathBuf, String> {
     let file = format!("{name}.json");
-    let is_other = fs::canonicalize(folder).is_ok_and(|folder| OTHER_FOLDERS.iter().any(|name| folder.ends_with(name)));
+    let is_other =
+        fs::canonicalize(folder).is_ok_and(|folder| scenario::OTHER_FOLDERS.iter().any(|name| folder.ends_with(name)));
     let mut folders = with_folders_in(&folder.join(".."));
     // Figures, lessons and studies may have the name of a scenario.
     folders.insert(if is_other { folders.len() } else { 1 }, folder.to_owned());

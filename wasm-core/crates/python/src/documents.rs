@@ -80,6 +80,16 @@ pub fn expanded(py: Python<'_>, scenario: &str, folder: PathBuf) -> PyResult<Str
 }
 
 #[pyfunction]
+pub fn folders_of_scenarios(folder: PathBuf) -> Vec<PathBuf> {
+    files::with_folders_in(&folder)
+}
+
+#[pyfunction]
+pub fn file_near(folder: PathBuf, name: &str) -> Option<PathBuf> {
+    files::file_near(&folder, name).ok()
+}
+
+#[pyfunction]
 pub fn canonical(py: Python<'_>, scenario: &str) -> PyResult<String> {
     apart(py, || scenario::load(scenario).map(|scenario| scenario::as_text(&scenario)))
 }

@@ -21,8 +21,9 @@ mod _native {
     use super::command;
     #[pymodule_export]
     use super::documents::{
-        canonical, catalogue, dtm, expanded, explain, get_path, hash, migrated, network_file, plan, results_id, schema,
-        set_path, study_schema, suggest, validate, version, whole, with_network,
+        canonical, catalogue, dtm, expanded, explain, file_near, folders_of_scenarios, get_path, hash, migrated,
+        network_file, plan, results_id, schema, set_path, study_schema, suggest, validate, version, whole,
+        with_network,
     };
     #[pymodule_export]
     use super::rack::{export, export_targets, fit, read_drive, read_fio, report, with_drive, with_fio_jobs};

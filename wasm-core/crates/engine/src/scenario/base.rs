@@ -9,6 +9,9 @@ use super::{fields, migrate, path, whole_numbers};
 /// Longest chain of bases, counted from the document that is read.
 pub const MAX_BASES: usize = 4;
 
+/// Folders next to those of scenarios that hold other documents.
+pub const OTHER_FOLDERS: [&str; 4] = ["figures", "lessons", "results", "studies"];
+
 /// The only fields of a document with a base. All others are in `set`.
 const OWN_FIELDS: [&str; 5] = ["version", "base", "set", "name", "description"];
 

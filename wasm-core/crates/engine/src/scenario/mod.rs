@@ -24,7 +24,7 @@ use serde_json::Value;
 
 use crate::kernel::convert::exact_i64;
 
-pub use base::{FindBase, MAX_BASES, expand, unknown_base};
+pub use base::{FindBase, MAX_BASES, OTHER_FOLDERS, expand, unknown_base};
 pub use change::{apply, changed};
 use diagnostics::Diagnostics;
 pub use diagnostics::{Diagnostic, Severity};
