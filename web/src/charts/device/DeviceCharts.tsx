@@ -83,7 +83,7 @@ function HeatLegend({ gc }: { readonly gc: boolean }) {
 interface FreeBlocksChartProps extends OfDevice {
   readonly blocksPerPlane: number;
   readonly collection: readonly Threshold[];
-  /** Stands behind the unit. */
+  /** Follows the unit. */
   readonly note: ReactNode;
 }
 
@@ -102,7 +102,7 @@ export function FreeBlocksChart(props: FreeBlocksChartProps) {
         <>
           <b className="chart-title">{FREE_BLOCKS.title}</b>
           <span className="note">
-            {FREE_BLOCKS.unit}
+            <span className="free-blocks-unit">{FREE_BLOCKS.unit}, </span>
             {props.note}
           </span>
         </>

@@ -34,6 +34,8 @@ const HEAD = 48;
 /** Title of the picture of the queues. */
 const TITLE = 30;
 const FREE_BLOCKS = 150;
+/** The line with the effective spare share. */
+const SPARE_SHARE = 34;
 const MIN_MAP = 200;
 /** Words in the place of the queues, and the strip of a server that is one unit. */
 const CONSTANT = 96;
@@ -57,12 +59,13 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
   const { levels } = explanation.queues;
   const kind = view.layout.devices[device]?.kind ?? "ssd";
   const hasBlocks = kind === "ssd";
+  const spareShare = hasBlocks ? explanation.effectiveSpareShare : null;
 
   const isConstant = kind === "constant-capacity";
 
   const queues = isConstant ? CONSTANT : TITLE + queuesHeight(width, levels.length);
   const scrolls = frame === "phone" || frame === "column";
-  const below = hasBlocks ? FREE_BLOCKS : 60;
+  const below = (hasBlocks ? FREE_BLOCKS : 60) + (spareShare === null ? 0 : SPARE_SHARE);
   const room =
     windowHeight - BARS - AXIS_HEIGHT - AXIS_SPACE - (frame === "desk" ? 0 : HEAD) - queues - below;
   const map = isConstant ? ONE_UNIT : scrolls ? 260 : Math.max(MIN_MAP, room);
@@ -102,11 +105,17 @@ export function StoragePane({ frame, view, device }: StoragePaneProps) {
             height={FREE_BLOCKS}
             place={{ isFirst: !sampled, isLast: true }}
             {...collectionOf(shown, explanation)}
-            note={<WriteAmplification device={device} spareShare={explanation.effectiveSpareShare} />}
+            note={<WriteAmplification device={device} />}
           />
         )}
         <TimeAxis run={view} domainUs={time.domainUs} gutters={gutters} height={AXIS_HEIGHT + AXIS_SPACE} />
       </section>
+      {spareShare !== null && (
+        <p className="memory-note">
+          Effective spare at the start: {formatPercent(spareShare)} of the pages outside free blocks hold no
+          data.
+        </p>
+      )}
       {kind === "persistent-memory" && (
         <p className="memory-note">
           Persistent memory is written in place: there are no blocks to free, and writes are not amplified.
@@ -157,20 +166,10 @@ function collectionOf(scenario: Scenario, explanation: Explanation) {
   };
 }
 
-interface WriteAmplificationProps {
-  readonly device: number;
-  readonly spareShare: number | null;
-}
-
-function WriteAmplification({ device, spareShare }: WriteAmplificationProps) {
+function WriteAmplification({ device }: { readonly device: number }) {
   useRun((run) => run.tick);
   const value = useRun(
     ({ view }) => view && deviceColumn(view, "writeAmplification", device)?.[samplesUntilNow(view) - 1],
   );
-  return (
-    <>
-      , write amplification {fixed(value ?? Number.NaN, 2)}
-      {spareShare !== null && `, effective spare at the start ${formatPercent(spareShare)}`}
-    </>
-  );
+  return <>write amplification {fixed(value ?? Number.NaN, 2)}</>;
 }
