@@ -111,7 +111,7 @@ async function prepareTypes() {
         writeFileSync(join(root, `${generated}/${file}`), `${JSON.stringify(documents)}\n`);
       }
       // Apart from the catalogue, for those that need nothing else of it.
-      const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\n`;
+      const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\nexport const FORMAT_VERSION = ${schema.properties.version.maximum};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);
       writeFileSync(join(root, `${generated}/version.ts`), `export const VERSION = "${wasm.version()}";\n`);
       writeFileSync(join(root, `${generated}/scenario.d.ts`), await documentTypes(schema, "Scenario"));

@@ -1,3 +1,4 @@
+import { FORMAT_VERSION } from "../../generated/limits.ts";
 import type { LinkedView } from "../../scenario/codec.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
 import { withEngine } from "../rpc/module.ts";
@@ -100,14 +101,11 @@ export function refusedBy(
   };
 }
 
-/** Version of the format that was a draft: no page opens it. */
-const DRAFT_VERSION = 1;
-
 /** Whether the version is the only error, and a later one than the engine reads. */
 function isNewer(json: string, diagnostics: readonly Diagnostic[]): boolean {
   if (diagnostics.length !== 1 || diagnostics[0]?.path !== "version") return false;
   const { version } = JSON.parse(json) as { version?: unknown };
-  return Number.isInteger(version) && (version as number) > DRAFT_VERSION;
+  return Number.isInteger(version) && (version as number) > FORMAT_VERSION;
 }
 
 /** A refusal of a whole source. */
