@@ -43,11 +43,11 @@ export class Repeats {
   /** The seed and the scenario of each run, by its id. */
   private places = new Map<string, { readonly row: number; readonly of: number }>();
 
-  constructor(createWorker?: () => Worker, side?: number) {
+  constructor(createWorker?: ConstructorParameters<typeof RunPool>[1], side?: number) {
     this.pool = new RunPool(
       ({ id }, outcome) => {
         if ("failure" in outcome) this.fail(outcome.failure);
-        else this.put(id, outcome.summary);
+        else this.put(id, JSON.parse(outcome.json));
       },
       createWorker,
       side,

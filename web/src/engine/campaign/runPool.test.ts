@@ -1,31 +1,51 @@
 import { describe, expect, it } from "vitest";
 import { intervalOf, type RunSummary } from "../../run/repeats.ts";
+import type { WorkerClient } from "../rpc/workerClient.ts";
 import { Repeats, SEED_COUNTS } from "./repeats.ts";
-import { allWorkersOf, type RunJob, type RunOutcome, RunPool, RunResult, workersOf } from "./runPool.ts";
-import type { RunReply, RunRequest } from "./runProtocol.ts";
+import { allWorkersOf, type RunJob, type RunOutcome, RunPool, workersOf } from "./runPool.ts";
+import type { RunApi, RunRequest, RunResult } from "./runProtocol.ts";
 
-/** A worker that notes what it is given, and says what it is told to. */
-class Notebook {
+/** A worker that notes what it is given, and answers when a test says so. */
+class Notebook implements WorkerClient<RunApi> {
   readonly requests: RunRequest[] = [];
   ended = false;
-  onmessage: ((event: { data: RunReply }) => void) | null = null;
-  onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null;
-  postMessage(request: RunRequest) {
-    this.requests.push(request);
-  }
-  terminate() {
+  private readonly pending: {
+    readonly resolve: (result: RunResult) => void;
+    readonly reject: (error: Error) => void;
+  }[] = [];
+  private report: (part: number) => void = () => {};
+  readonly api = {
+    reportTo: async (report: (part: number) => void) => {
+      this.report = report;
+    },
+    run: (request: RunRequest) => {
+      this.requests.push(request);
+      return new Promise<RunResult>((resolve, reject) => void this.pending.push({ resolve, reject }));
+    },
+  };
+  end() {
     this.ended = true;
   }
-  say(data: RunReply) {
-    this.onmessage?.({ data });
+  async done(digest: string) {
+    this.pending.shift()?.resolve(resultOf(digest));
+    await settled();
   }
-  done(digest: string) {
-    this.say({ kind: "done", json: JSON.stringify(summaryOf(digest)), events: 9, ms: 4 });
+  async fail(message: string) {
+    this.pending.shift()?.reject(new Error(message));
+    await settled();
+  }
+  says(part: number) {
+    this.report(part);
   }
 }
 
+const settled = () => new Promise((resolve) => setTimeout(resolve));
 const summaryOf = (digest: string): RunSummary => ({ seed: 1, digest, classes: [] });
-const resultOf = (digest: string) => new RunResult(JSON.stringify(summaryOf(digest)), 9, 4);
+const resultOf = (digest: string): RunResult => ({
+  json: JSON.stringify(summaryOf(digest)),
+  events: 9,
+  ms: 4,
+});
 const job = (id: string, cost?: number): RunJob => ({ id, scenario: id, traces: [], ...(cost && { cost }) });
 
 function makeWorkers() {
@@ -33,7 +53,7 @@ function makeWorkers() {
   const create = () => {
     const worker = new Notebook();
     workers.push(worker);
-    return worker as unknown as Worker;
+    return worker;
   };
   const given = () => workers.flatMap(({ requests }) => requests.map(({ scenario }) => scenario));
   return { workers, create, given };
@@ -52,21 +72,21 @@ describe("a pool of runs", () => {
     expect([1, 2, 3, 16].map(allWorkersOf)).toEqual([1, 2, 3, 8]);
   });
 
-  it("gives each worker one run at a time", () => {
+  it("gives each worker one run at a time", async () => {
     const { pool, workers, given, state } = setUp(2);
     pool.start([job("a"), job("b"), job("c")]);
     expect(workers).toHaveLength(2);
     expect(given()).toEqual(["a", "b"]);
-    workers[0]?.done("1");
+    await workers[0]?.done("1");
     expect(given()).toEqual(["a", "c", "b"]);
     expect(state()).toMatchObject({ phase: "running", wanted: 3, finished: 1 });
   });
 
-  it("hands over each summary, and lets its workers go at the end", () => {
+  it("hands over each summary, and lets its workers go at the end", async () => {
     const { pool, workers, outcomes, state } = setUp(2);
     pool.start([job("a"), job("b")]);
-    workers[1]?.done("2");
-    workers[0]?.done("1");
+    await workers[1]?.done("2");
+    await workers[0]?.done("1");
     expect(outcomes).toEqual([
       ["b", resultOf("2")],
       ["a", resultOf("1")],
@@ -75,52 +95,52 @@ describe("a pool of runs", () => {
     expect(workers.every(({ ended }) => ended)).toBe(true);
   });
 
-  it("goes on after a run that failed, with a new worker", () => {
+  it("goes on after a run that failed, with a new worker", async () => {
     const { pool, workers, outcomes, state } = setUp(1);
     pool.start([job("a"), job("b")]);
-    workers[0]?.say({ kind: "failed", sentence: "seed must be at least 0" });
+    await workers[0]?.fail("seed must be at least 0");
     expect(workers[0]?.ended).toBe(true);
     expect(workers[1]?.requests).toMatchObject([{ scenario: "b" }]);
-    workers[1]?.done("2");
+    await workers[1]?.done("2");
     expect(outcomes.map(([id]) => id)).toEqual(["a", "b"]);
     expect(outcomes[0]?.[1]).toEqual({ failure: "seed must be at least 0" });
     expect(state()).toMatchObject({ phase: "done", finished: 2, failed: 1 });
   });
 
-  it("takes a worker that broke down for a run that failed", () => {
+  it("takes a worker that broke down for a run that failed", async () => {
     const { pool, workers, outcomes, state } = setUp(1);
     pool.start([job("a")]);
-    workers[0]?.onerror?.({ message: "out of memory", preventDefault: () => undefined });
+    await workers[0]?.fail("out of memory");
     expect(outcomes).toEqual([["a", { failure: "out of memory" }]]);
     expect(state()).toMatchObject({ phase: "done", failed: 1 });
   });
 
-  it("counts progress by the work that runs are", () => {
+  it("counts progress by the work that runs are", async () => {
     const { pool, workers, state } = setUp(1);
     pool.start([job("small", 1), job("large", 9)]);
-    workers[0]?.done("1");
+    await workers[0]?.done("1");
     expect(state().part).toBeCloseTo(0.1);
-    workers[0]?.say({ kind: "progress", part: 0.5 });
+    workers[0]?.says(0.5);
     expect(state().part).toBeCloseTo(0.55);
   });
 
-  it("takes further runs while it is at work, and after", () => {
+  it("takes further runs while it is at work, and after", async () => {
     const { pool, workers, given, state } = setUp(1);
     pool.start([job("a")]);
     pool.add([job("b")]);
     expect(state().wanted).toBe(2);
-    workers[0]?.done("1");
-    workers[0]?.done("2");
+    await workers[0]?.done("1");
+    await workers[0]?.done("2");
     expect(state()).toMatchObject({ phase: "done", finished: 2 });
     pool.add([job("c")]);
     expect(given()).toEqual(["a", "b", "c"]);
     expect(state()).toMatchObject({ phase: "running", wanted: 1, finished: 0 });
   });
 
-  it("keeps its workers for what may still be wanted, where it is told to", () => {
+  it("keeps its workers for what may still be wanted, where it is told to", async () => {
     const { pool, workers, given } = setUp(2, true);
     pool.start([job("a"), job("b")]);
-    for (const worker of workers) worker.done("1");
+    for (const worker of workers) await worker.done("1");
     expect(pool.store.getState().phase).toBe("done");
     pool.add([job("c"), job("d")]);
     expect(workers).toHaveLength(2);
@@ -129,58 +149,58 @@ describe("a pool of runs", () => {
     expect(workers.every(({ ended }) => ended)).toBe(true);
   });
 
-  it("gives a worker of short runs its next one ahead, while there is enough for all", () => {
+  it("gives a worker of short runs its next one ahead, while there is enough for all", async () => {
     const { pool, workers, outcomes } = setUp(2, true);
     pool.start(["a", "b", "c", "d", "e", "f"].map((id) => job(id)));
     const asked = (at: number) => workers[at]?.requests.map(({ scenario }) => scenario).join("");
     expect([asked(0), asked(1)]).toEqual(["a", "b"]);
-    workers[0]?.done("1");
+    await workers[0]?.done("1");
     expect([asked(0), asked(1)]).toEqual(["acd", "b"]);
-    workers[1]?.done("2");
+    await workers[1]?.done("2");
     expect([asked(0), asked(1)]).toEqual(["acd", "be"]);
-    workers[0]?.done("3");
+    await workers[0]?.done("3");
     expect([asked(0), asked(1)]).toEqual(["acd", "be"]);
-    workers[0]?.say({ kind: "failed", sentence: "trap" });
+    await workers[0]?.fail("trap");
     expect(outcomes.map(([id]) => id)).toEqual(["a", "b", "c", "d"]);
     expect(workers[2]?.requests.map(({ scenario }) => scenario)).toEqual(["f"]);
   });
 
-  it("gives what waited at a worker that failed to others", () => {
+  it("gives what waited at a worker that failed to others", async () => {
     const { pool, workers } = setUp(1, true);
     pool.start(["a", "b", "c", "d"].map((id) => job(id)));
-    workers[0]?.done("1");
+    await workers[0]?.done("1");
     expect(workers[0]?.requests).toHaveLength(3);
-    workers[0]?.onerror?.({ message: "out of memory", preventDefault: () => undefined });
+    await workers[0]?.fail("out of memory");
     expect(workers[1]?.requests).toMatchObject([{ scenario: "c" }]);
   });
 
-  it("gives back the runs that nobody has begun", () => {
+  it("gives back the runs that nobody has begun", async () => {
     const { pool, workers, state } = setUp(1);
     pool.start([job("a"), job("b"), job("c")]);
     expect(pool.withdraw().map(({ id }) => id)).toEqual(["b", "c"]);
     expect(state()).toMatchObject({ phase: "running", wanted: 1 });
-    workers[0]?.done("1");
+    await workers[0]?.done("1");
     expect(state()).toMatchObject({ phase: "done", finished: 1, part: 1 });
   });
 
-  it("sends a trace to a worker once", () => {
+  it("sends a trace to a worker once", async () => {
     const { pool, workers } = setUp(1, true);
     const trace = { name: "disk", bytes: new Uint8Array(3) };
     pool.start([
       { ...job("a"), traces: [trace] },
       { ...job("b"), traces: [trace, { name: "other", bytes: new Uint8Array(1) }] },
     ]);
-    workers[0]?.done("1");
+    await workers[0]?.done("1");
     const sent = workers[0]?.requests.map(({ traces }) => traces.map(({ name }) => name));
     expect(sent).toEqual([["disk"], ["other"]]);
   });
 
-  it("hears nothing of runs that were cancelled", () => {
+  it("hears nothing of runs that were cancelled", async () => {
     const { pool, workers, outcomes, state } = setUp(1);
     pool.start([job("a"), job("b")]);
-    workers[0]?.done("1");
+    await workers[0]?.done("1");
     pool.cancel();
-    workers[0]?.done("2");
+    await workers[0]?.done("2");
     expect(outcomes.map(([id]) => id)).toEqual(["a"]);
     expect(state()).toMatchObject({ phase: "cancelled", finished: 1, wanted: 2 });
     expect(workers[0]?.ended).toBe(true);
@@ -201,9 +221,9 @@ describe("repeated runs", () => {
     return { repeats, worker: workers[0] as Notebook, given, state: () => repeats.store.getState() };
   };
 
-  it("run the scenarios of one seed after each other", () => {
+  it("run the scenarios of one seed after each other", async () => {
     const { worker, given, state } = repeating();
-    for (const digest of ["1", "2", "3", "4"]) worker.done(digest);
+    for (const digest of ["1", "2", "3", "4"]) await worker.done(digest);
     expect(given().map((text) => JSON.parse(text))).toEqual([
       { name: "A", seed: 1 },
       { name: "B", seed: 1 },
@@ -217,17 +237,17 @@ describe("repeated runs", () => {
     ]);
   });
 
-  it("keep what is done where they are cancelled", () => {
+  it("keep what is done where they are cancelled", async () => {
     const { repeats, worker, state } = repeating();
-    worker.done("1");
+    await worker.done("1");
     repeats.cancel();
     expect(state()).toMatchObject({ phase: "cancelled", finished: 1 });
     expect(state().seeds[0]?.summaries).toEqual([summaryOf("1"), undefined]);
   });
 
-  it("end with the sentence of the first that fails", () => {
+  it("end with the sentence of the first that fails", async () => {
     const { worker, given, state } = repeating();
-    worker.say({ kind: "failed", sentence: "seed must be at least 0" });
+    await worker.fail("seed must be at least 0");
     expect(state()).toMatchObject({ phase: "failed", sentence: "seed must be at least 0" });
     expect(given()).toHaveLength(1);
   });

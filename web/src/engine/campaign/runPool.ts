@@ -1,28 +1,15 @@
+import { proxy } from "comlink";
 import { createStore } from "zustand/vanilla";
-import type { RunSummary } from "../../run/repeats.ts";
+import { sentenceOf } from "../rpc/errors.ts";
 import { withEngine } from "../rpc/module.ts";
-import type { RunReply, RunRequest } from "./runProtocol.ts";
+import { connect, type WorkerClient } from "../rpc/workerClient.ts";
+import type { RunApi, RunRequest, RunResult } from "./runProtocol.ts";
 
 /** One run that is wanted. */
 export interface RunJob extends RunRequest {
   readonly id: string;
   /** How much work it is beside the others, in events or any other measure; 1 where nobody knows. */
   readonly cost?: number;
-}
-
-/** What a run gave. */
-export class RunResult {
-  constructor(
-    /** Its summary, as JSON. */
-    readonly json: string,
-    readonly events: number,
-    /** How long the simulation took by itself. */
-    readonly ms: number,
-  ) {}
-
-  get summary(): RunSummary {
-    return JSON.parse(this.json);
-  }
 }
 
 /** What became of a run: its result, or why there is none. */
@@ -58,9 +45,12 @@ export const coresHere = (): number => navigator.hardwareConcurrency || 2;
 /** Runs that take less than this are given to a worker before it has ended the one before: they would wait for the page between them. */
 const SHORT_MS = 1000;
 
+/** Why runs of a worker that the pool ends have no outcome. */
+const ENDED = new Error("The pool has ended its worker");
+
 /** A worker, and the runs that it has been given: the first is under way. */
 interface Hand {
-  readonly worker: Worker;
+  readonly worker: WorkerClient<RunApi>;
   readonly jobs: RunJob[];
   /** The traces that it has been sent, by name. */
   readonly traces: Map<string, Uint8Array>;
@@ -70,8 +60,12 @@ interface Hand {
   isQuick: boolean;
 }
 
-const createRunWorker = (): Worker =>
-  withEngine(new Worker(new URL("./runWorker.ts", import.meta.url), { type: "module", name: "qoscope run" }));
+const createRunWorker = (): WorkerClient<RunApi> =>
+  connect(
+    withEngine(
+      new Worker(new URL("./runWorker.ts", import.meta.url), { type: "module", name: "qoscope run" }),
+    ),
+  );
 
 /**
  * Simulates scenarios to their end in a pool of workers, in the order in which they are wanted. A run that fails takes its worker
@@ -88,7 +82,7 @@ export class RunPool {
   constructor(
     /** Is told of each run that ends, in the order in which they do. */
     private readonly ended: (job: RunJob, outcome: RunOutcome) => void,
-    private readonly createWorker: () => Worker = createRunWorker,
+    private readonly createWorker: () => WorkerClient<RunApi> = createRunWorker,
     /** Runs side by side, at most. */
     private readonly side: number = workersOf(coresHere()),
     /** Workers stay for runs that are wanted after all others have ended, until the pool is cancelled or forgets everything. */
@@ -147,13 +141,13 @@ export class RunPool {
   }
 
   private end(): void {
-    for (const { worker } of this.hands) worker.terminate();
+    for (const { worker } of this.hands) worker.end(ENDED);
     this.hands = [];
     this.waiting = [];
   }
 
   private dismiss(hand: Hand): void {
-    hand.worker.terminate();
+    hand.worker.end(ENDED);
     this.hands = this.hands.filter((item) => item !== hand);
     // What it had not begun is for others.
     this.waiting.unshift(...hand.jobs);
@@ -173,18 +167,12 @@ export class RunPool {
     const worker = this.createWorker();
     const hand: Hand = { worker, jobs: [], traces: new Map(), part: 0, isQuick: false };
     this.hands.push(hand);
-    worker.onmessage = ({ data }: MessageEvent<RunReply>) => {
-      if (data.kind === "done") this.took(hand, new RunResult(data.json, data.events, data.ms));
-      else if (data.kind === "failed") this.took(hand, { failure: data.sentence });
-      else if (this.hands.includes(hand)) {
-        hand.part = data.part;
-        this.store.setState({ part: this.part(), elapsedMs: performance.now() - this.startedMs });
-      }
+    const onPart = (part: number) => {
+      if (!this.hands.includes(hand)) return;
+      hand.part = part;
+      this.store.setState({ part: this.part(), elapsedMs: performance.now() - this.startedMs });
     };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.took(hand, { failure: event.message || "A worker ended by itself." });
-    };
+    worker.api.reportTo(proxy(onPart)).catch(() => {});
     return hand;
   }
 
@@ -199,7 +187,10 @@ export class RunPool {
     const { scenario, mostEvents } = job;
     const traces = job.traces.filter(({ name, bytes }) => hand.traces.get(name) !== bytes);
     for (const { name, bytes } of traces) hand.traces.set(name, bytes);
-    hand.worker.postMessage({ scenario, traces, ...(mostEvents && { mostEvents }) } satisfies RunRequest);
+    hand.worker.api.run({ scenario, traces, ...(mostEvents && { mostEvents }) }).then(
+      (result) => this.took(hand, result),
+      (error) => this.took(hand, { failure: sentenceOf(error) }),
+    );
   }
 
   /** A worker has come to the end of its run. */

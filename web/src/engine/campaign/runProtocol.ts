@@ -7,10 +7,18 @@ export interface RunRequest {
   readonly mostEvents?: number;
 }
 
-/** What a worker says of the run that it was given last. */
-export type RunReply =
-  /** Its summary, as JSON. `ms`: how long the simulation took by itself. */
-  | { readonly kind: "done"; readonly json: string; readonly events: number; readonly ms: number }
-  /** Share of the run that is simulated. */
-  | { readonly kind: "progress"; readonly part: number }
-  | { readonly kind: "failed"; readonly sentence: string };
+/** The result of a run. */
+export interface RunResult {
+  /** Its summary, as JSON. */
+  readonly json: string;
+  readonly events: number;
+  /** Time that the simulation took. */
+  readonly ms: number;
+}
+
+/** A worker of the pool: it makes one run after the other. */
+export interface RunApi {
+  /** Sets the function that receives the simulated share of the present run. */
+  reportTo(onPart: (part: number) => void): void;
+  run(request: RunRequest): RunResult;
+}

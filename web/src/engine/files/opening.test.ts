@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { testWorker } from "../rpc/testWorker.ts";
 import { checkSource, judge, type Source, type Verdict } from "./opening.ts";
 
 const file: Source = { kind: "file", file: new File(["{}"], "package.json") };
@@ -48,44 +49,32 @@ describe("a check", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  function started() {
-    const worker = {
-      posted: [] as unknown[],
-      ended: false,
-      onmessage: null as ((event: { data: Verdict }) => void) | null,
-      onerror: null as ((event: { message?: string; preventDefault(): void }) => void) | null,
-      postMessage(data: unknown) {
-        this.posted.push(data);
-      },
-      terminate() {
-        this.ended = true;
-      },
-    };
-    return { worker, verdict: checkSource(file, () => worker as unknown as Worker) };
+  function started(check: (source: Source) => Promise<Verdict>) {
+    const { worker, create } = testWorker({ check });
+    return { worker, verdict: checkSource(link, create) };
   }
+  const never = () => new Promise<never>(() => {});
 
   it("is done by a worker that ends with it", async () => {
-    const { worker, verdict } = started();
-    expect(worker.posted).toEqual([file]);
     const accepted = { kind: "accepted", scenario: {} } as Verdict;
-    worker.onmessage?.({ data: accepted });
-    expect(await verdict).toBe(accepted);
+    const { worker, verdict } = started(async () => accepted);
+    expect(await verdict).toEqual(accepted);
     expect(worker.ended).toBe(true);
   });
 
   it("that takes too long, or ends its worker, is a refusal", async () => {
     for (const end of ["time", "error"]) {
-      const { worker, verdict } = started();
+      const { worker, verdict } = started(never);
       if (end === "time") vi.advanceTimersByTime(10_000);
-      else worker.onerror?.({ message: "unreachable executed", preventDefault() {} });
+      else worker.fail("unreachable executed");
       expect(await verdict).toMatchObject({ kind: "refused", refusal: { kind: "broken" } });
       expect(worker.ended).toBe(true);
     }
   });
 
   it("whose script does not come says that, and not that the scenario is at fault", async () => {
-    const { worker, verdict } = started();
-    worker.onerror?.({ preventDefault() {} });
+    const { worker, verdict } = started(never);
+    worker.fail("");
     expect(await verdict).toMatchObject({ kind: "refused", refusal: { kind: "unfetched" } });
   });
 });

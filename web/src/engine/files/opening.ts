@@ -1,7 +1,10 @@
 import { FORMAT_VERSION } from "../../generated/limits.ts";
 import type { LinkedView } from "../../scenario/codec.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
+import { TimeLimitExceeded, Unfetched } from "../rpc/errors.ts";
 import { withEngine } from "../rpc/module.ts";
+import { callOnce, connect } from "../rpc/workerClient.ts";
+import type { OpeningApi } from "./openingWorker.ts";
 
 /** A scenario from outside: the fragment of a link, or a file. Nothing of it has been looked at. */
 export type Source =
@@ -25,9 +28,6 @@ export type Verdict =
   | { readonly kind: "accepted"; readonly scenario: Scenario; readonly view?: LinkedView }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** What is said where the script of the check, or the engine in it, does not come. */
-export const UNFETCHED = "The engine that checks it could not be fetched. Try again.";
-
 /** Longest time a check may take. What is within the limits takes far less. */
 const LIMIT_MS = 10_000;
 
@@ -35,35 +35,25 @@ const LIMIT_MS = 10_000;
  * Has a scenario from outside checked by a worker of its own, which ends with the check: whatever it holds, it can neither
  * block the page nor touch the run.
  */
-export function checkSource(
+export async function checkSource(
   source: Source,
   createWorker: () => Worker = () =>
     withEngine(
       new Worker(new URL("./openingWorker.ts", import.meta.url), { type: "module", name: "qoscope opening" }),
     ),
 ): Promise<Verdict> {
-  return new Promise((resolve) => {
-    const worker = createWorker();
-    const settle = (verdict: Verdict) => {
-      clearTimeout(timer);
-      worker.terminate();
-      resolve(verdict);
-    };
-    const fail = (sentence: string, kind: Refusal["kind"] = "broken") =>
-      settle({ kind: "refused", refusal: refusal(kind, sentence, source) });
-    const timer = setTimeout(
-      () => fail(`Checking it took more than ${LIMIT_MS / 1000} s. Make it smaller.`),
-      LIMIT_MS,
-    );
-    worker.onmessage = ({ data }: MessageEvent<Verdict>) => settle(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      // A script that does not come is an error without words.
-      if (event.message) fail("The engine failed while it laid the scenario out. Make it smaller.");
-      else fail(UNFETCHED, "unfetched");
-    };
-    worker.postMessage(source);
-  });
+  try {
+    return await callOnce(connect<OpeningApi>(createWorker()), (api) => api.check(source), LIMIT_MS);
+  } catch (error) {
+    const of = (sentence: string, kind: Refusal["kind"] = "broken"): Verdict => ({
+      kind: "refused",
+      refusal: refusal(kind, sentence, source),
+    });
+    if (error instanceof Unfetched)
+      return of("The engine that checks it could not be fetched. Try again.", "unfetched");
+    if (error instanceof TimeLimitExceeded) return of(error.message);
+    return of("The engine failed while it laid the scenario out. Make it smaller.");
+  }
 }
 
 /** What the engine does with a text: `validate` lists what is wrong, `migrated` brings what is right to its own version. */

@@ -2,28 +2,18 @@
 
 import init, { baseOf, expanded, migrated, validate } from "../../generated/wasm/qoscope_wasm.js";
 import { DOCUMENT_LIMIT, decodeFragment, decodeView } from "../../scenario/codec.ts";
-import { engineReady } from "../rpc/module.ts";
-import { judge, refusal, refusedBy, type Source, UNFETCHED, type Verdict } from "./opening.ts";
+import { serve } from "../rpc/serve.ts";
+import { judge, refusal, refusedBy, type Source, type Verdict } from "./opening.ts";
 
 /**
  * The worker that checks one scenario from outside. Its size comes first, then the engine's reader, which bounds depth and
  * counts; only what the engine accepts is handed on.
  */
-const ready = engineReady(init).then(
-  () => true,
-  () => false,
-);
+const openingApi = { check };
 
-self.onmessage = async ({ data: source }: MessageEvent<Source>) => {
-  try {
-    self.postMessage(await check(source));
-  } catch (error) {
-    // A rejection would be lost here; the page hears of errors only.
-    setTimeout(() => {
-      throw error;
-    });
-  }
-};
+export type OpeningApi = typeof openingApi;
+
+serve(init, openingApi);
 
 async function check(source: Source): Promise<Verdict> {
   if (source.kind === "link") {
@@ -80,7 +70,6 @@ async function basesOf(name: string): Promise<string> {
 }
 
 async function verdict(json: string, source: Source): Promise<Verdict> {
-  if (!(await ready)) return { kind: "refused", refusal: refusal("unfetched", UNFETCHED, source) };
   const base = baseOf(json);
   if (base === undefined) return judge(json, source, { validate, migrated });
   try {

@@ -1,10 +1,10 @@
-import { Asking } from "../rpc/asking.ts";
 import { withEngine } from "../rpc/module.ts";
+import { connect, type WorkerClient } from "../rpc/workerClient.ts";
 import type { RackQuestions } from "./rackProtocol.ts";
 
-/** What writes the settings of scenarios as other tools take them, in a worker of its own; to be ended. */
-export const openRack = (): Asking<RackQuestions> =>
-  new Asking(
+/** Opens the worker that writes the settings of scenarios for other tools; the caller ends it. */
+export const openRack = (): WorkerClient<RackQuestions> =>
+  connect(
     withEngine(
       new Worker(new URL("./rackWorker.ts", import.meta.url), { type: "module", name: "qoscope rack" }),
       "figures",

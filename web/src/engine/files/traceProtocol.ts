@@ -1,5 +1,3 @@
-/** Messages between the page and the worker that reads a trace. */
-
 /** What is to be read. */
 export interface TraceRequest {
   readonly file: File;
@@ -61,8 +59,10 @@ export interface TraceSummary {
   })[];
 }
 
-export type TraceReply =
-  | { readonly kind: "progress"; readonly bytes: number; readonly lines: number }
-  | { readonly kind: "read"; readonly summary: TraceSummary; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** A sentence. */
-  | { readonly kind: "failed"; readonly reason: string };
+/** The worker that reads a trace, and reports how far it is. */
+export interface TraceApi {
+  read(
+    request: TraceRequest,
+    onProgress: (bytes: number, lines: number) => void,
+  ): Promise<{ readonly summary: TraceSummary; readonly bytes: Uint8Array<ArrayBuffer> }>;
+}

@@ -1,8 +1,9 @@
 /// <reference lib="webworker" />
 
+import { transfer } from "comlink";
 import init, { TraceFile } from "../../generated/wasm/qoscope_wasm.js";
-import { engineReady } from "../rpc/module.ts";
-import type { TraceReply, TraceRequest, TraceSummary } from "./traceProtocol.ts";
+import { serve } from "../rpc/serve.ts";
+import type { TraceApi, TraceRequest, TraceSummary } from "./traceProtocol.ts";
 import { unpacked } from "./unpacked.ts";
 
 /** The worker that reads one trace, piece by piece; it is ended with the reading, or to call it off. */
@@ -11,21 +12,22 @@ import { unpacked } from "./unpacked.ts";
 const MAXIMUM_KEPT = 2_000_000;
 const PROGRESS_MS = 100;
 
-const ready = engineReady(init);
-
-const post = (reply: TraceReply, transfer: Transferable[] = []): void =>
-  self.postMessage(reply, { transfer });
-
-self.onmessage = async ({ data }: MessageEvent<TraceRequest>) => {
-  try {
-    await ready;
-    await read(data);
-  } catch (error) {
-    post({ kind: "failed", reason: reasonOf(error) });
-  }
+const traceApi: TraceApi = {
+  async read(request, onProgress) {
+    try {
+      return await read(request, onProgress);
+    } catch (error) {
+      throw new Error(reasonOf(error));
+    }
+  },
 };
 
-async function read({ file, format, volume }: TraceRequest): Promise<void> {
+serve(init, traceApi);
+
+async function read(
+  { file, format, volume }: TraceRequest,
+  onProgress: (bytes: number, lines: number) => void,
+) {
   const trace = new TraceFile(format, volume ?? undefined, MAXIMUM_KEPT);
   let bytes = 0;
   let told = performance.now();
@@ -43,11 +45,11 @@ async function read({ file, format, volume }: TraceRequest): Promise<void> {
     const now = performance.now();
     if (now - told < PROGRESS_MS) continue;
     told = now;
-    post({ kind: "progress", bytes, lines: trace.lines() });
+    onProgress(bytes, trace.lines());
   }
   const summary = JSON.parse(trace.finish()) as TraceSummary;
   const kept = trace.bytes() as Uint8Array<ArrayBuffer>;
-  post({ kind: "read", summary, bytes: kept }, [kept.buffer]);
+  return transfer({ summary, bytes: kept }, [kept.buffer]);
 }
 
 async function isPacked(file: File): Promise<boolean> {

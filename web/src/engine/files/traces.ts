@@ -1,6 +1,9 @@
+import { proxy } from "comlink";
 import { createStore } from "zustand/vanilla";
+import { WorkerFailed } from "../rpc/errors.ts";
 import { withEngine } from "../rpc/module.ts";
-import type { TraceReply, TraceRequest, TraceSummary } from "./traceProtocol.ts";
+import { connect, type WorkerClient } from "../rpc/workerClient.ts";
+import type { TraceApi, TraceRequest, TraceSummary } from "./traceProtocol.ts";
 
 /** A trace that has been read, or is being read. */
 export type Reading =
@@ -18,7 +21,7 @@ export const tracesStore = createStore<{ readonly byName: Readonly<Record<string
   byName: {},
 }));
 
-const workers = new Map<string, Worker>();
+const workers = new Map<string, WorkerClient<TraceApi>>();
 
 const note = (name: string, reading: Reading): void =>
   tracesStore.setState(({ byName }) => ({ byName: { ...byName, [name]: reading } }));
@@ -27,52 +30,47 @@ const note = (name: string, reading: Reading): void =>
  * Reads a trace in a worker of its own, which neither blocks the page nor touches the run. What was kept of it goes to
  * `onRead`.
  */
-export function readTrace(
+export async function readTrace(
   request: TraceRequest,
   onRead: (name: string, bytes: Uint8Array<ArrayBuffer>) => void,
   createWorker: () => Worker = () =>
     withEngine(
       new Worker(new URL("./traceWorker.ts", import.meta.url), { type: "module", name: "qoscope trace" }),
     ),
-): void {
+): Promise<void> {
   const { name } = request.file;
-  workers.get(name)?.terminate();
-  const worker = createWorker();
+  end(name);
+  const worker = connect<TraceApi>(createWorker());
   workers.set(name, worker);
-  note(name, { kind: "reading", request, bytes: 0, lines: 0 });
-  const settle = (reading: Reading) => {
-    worker.terminate();
-    workers.delete(name);
-    note(name, reading);
+  const isCurrent = () => workers.get(name) === worker;
+  const onProgress = (bytes: number, lines: number) => {
+    if (isCurrent()) note(name, { kind: "reading", request, bytes, lines });
   };
-  worker.onmessage = ({ data }: MessageEvent<TraceReply>) => {
-    switch (data.kind) {
-      case "progress":
-        note(name, { kind: "reading", request, bytes: data.bytes, lines: data.lines });
-        break;
-      case "read":
-        settle({ kind: "read", request, summary: data.summary });
-        onRead(name, data.bytes);
-        break;
-      case "failed":
-        settle({ kind: "failed", request, reason: data.reason });
-        break;
-    }
-  };
-  worker.onerror = (event) => {
-    event.preventDefault();
-    settle({
-      kind: "failed",
-      request,
-      reason: "The engine ran out of memory, or failed, while it read the trace.",
-    });
-  };
-  worker.postMessage(request);
+  onProgress(0, 0);
+  try {
+    const { summary, bytes } = await worker.api.read(request, proxy(onProgress));
+    if (!isCurrent()) return;
+    note(name, { kind: "read", request, summary });
+    onRead(name, bytes);
+  } catch (error) {
+    if (isCurrent()) note(name, { kind: "failed", request, reason: reasonOf(error) });
+  } finally {
+    if (isCurrent()) end(name);
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof WorkerFailed
+    ? "The engine ran out of memory, or failed, while it read the trace."
+    : (error as Error).message;
+
+function end(name: string): void {
+  workers.get(name)?.end(new Error("The reading was cancelled"));
+  workers.delete(name);
 }
 
 /** Calls off the reading of a trace. What was known of one of that name before is forgotten. */
 export function cancelTrace(name: string): void {
-  workers.get(name)?.terminate();
-  workers.delete(name);
+  end(name);
   tracesStore.setState(({ byName: { [name]: _, ...byName } }) => ({ byName }));
 }

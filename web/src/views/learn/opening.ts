@@ -1,6 +1,6 @@
 import { openLesson, seedOf } from "../../engine/campaign/lessons/lessons.ts";
 import type { Refusal } from "../../engine/files/opening.ts";
-import { EngineRefused } from "../../engine/rpc/asking.ts";
+import { EngineRefused } from "../../engine/rpc/errors.ts";
 import { scenarioNamed } from "../../scenario/named.ts";
 import type { LessonEngine } from "../../workbench/lesson/lesson.ts";
 

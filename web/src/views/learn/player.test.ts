@@ -19,6 +19,8 @@ interface Job {
   readonly id: string;
 }
 
+type Outcome = { readonly json: string } | { readonly failure: string };
+
 /** A player whose runs are ended by the test. */
 function lesson(needs: readonly (readonly string[])[] = STEPS.map(() => []), isWithheld = false) {
   /** What the engine is given, in order. */
@@ -26,7 +28,7 @@ function lesson(needs: readonly (readonly string[])[] = STEPS.map(() => []), isW
   const jobs: string[] = [];
   const begun: { scenario: Scenario; start: string; free: readonly string[]; restarts: boolean }[] = [];
   const over: Session[] = [];
-  let ended: (job: Job, outcome: { summary: object } | { failure: string }) => void = () => {};
+  let ended: (job: Job, outcome: Outcome) => void = () => {};
   const play = {
     lesson: { runs: [{ name: "one" }, { name: "two" }, { name: "swept" }], steps: STEPS },
     needs: (at: number) => needs[at] ?? [],
@@ -72,7 +74,7 @@ function lesson(needs: readonly (readonly string[])[] = STEPS.map(() => []), isW
     jobs,
     begun,
     over,
-    end: (id: string, outcome = { summary: { id } }) => ended({ id }, outcome),
+    end: (id: string, outcome: Outcome = { json: JSON.stringify({ id }) }) => ended({ id }, outcome),
   };
 }
 
@@ -155,7 +157,7 @@ describe("Player", () => {
     const { player, end } = lesson([["one"]]);
     await player.show(0, false);
     await settled();
-    end("one 0", { failure: "out of memory" } as never);
+    end("one 0", { failure: "out of memory" });
     expect(player.store.getState().failure).toBe("out of memory");
   });
 

@@ -87,7 +87,7 @@ export class Player {
   ) {
     this.pool = createPool(({ id }, outcome) => {
       if ("failure" in outcome) this.store.setState({ failure: outcome.failure });
-      else void this.summed(id, outcome.summary);
+      else void this.summed(id, JSON.parse(outcome.json));
     });
   }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { openRack } from "../../engine/files/rack.ts";
 import type { JobOption, JobsOnto } from "../../engine/files/rackProtocol.ts";
-import { unreadable } from "../../engine/rpc/asking.ts";
+import { unreadable } from "../../engine/rpc/errors.ts";
 import type { OfferedJobs } from "../../engine/run/runState.ts";
 import { useSession } from "../../panels/context.tsx";
 import { diagnosticText } from "../../scenario/check.ts";
@@ -71,8 +71,8 @@ function useReading({ name, text }: OfferedJobs, scenario: Scenario): Reading | 
     setReading(null);
     const asking = openRack();
     let over = false;
-    asking
-      .ask("jobs", text, name, JSON.stringify(scenario))
+    asking.api
+      .jobs(text, name, JSON.stringify(scenario))
       .then(
         (onto): Reading => ({ onto }),
         (error: unknown): Reading => ({ refused: unreadable(name, error) }),

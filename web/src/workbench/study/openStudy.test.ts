@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
 import type { checkStudy } from "../../engine/campaign/study/studies.ts";
-import { EngineRefused } from "../../engine/rpc/asking.ts";
+import { EngineRefused } from "../../engine/rpc/errors.ts";
 import { setUp } from "../../engine/run/testWorker.ts";
 import { isStudy } from "../files/studyFile.ts";
 import { sweepView } from "../state/sweepView.ts";

@@ -1,6 +1,6 @@
 import { checkStudy } from "../../engine/campaign/study/studies.ts";
 import type { Refusal } from "../../engine/files/opening.ts";
-import { EngineRefused } from "../../engine/rpc/asking.ts";
+import { EngineRefused } from "../../engine/rpc/errors.ts";
 import type { Session } from "../../engine/run/session.ts";
 import { scenarioNamed } from "../../scenario/named.ts";
 import { sweepView } from "../state/sweepView.ts";

@@ -1,39 +1,41 @@
 import { describe, expect, it, vi } from "vitest";
 import type { FigureRow, Need } from "../../../answers/figures.ts";
 import type { RunSummary } from "../../../run/repeats.ts";
-import type { RunReply, RunRequest } from "../runProtocol.ts";
+import type { WorkerClient } from "../../rpc/workerClient.ts";
+import type { RunApi, RunRequest, RunResult } from "../runProtocol.ts";
 import { type FigureEngine, FigureRuns } from "./figureRuns.ts";
 
 /** A worker that simulates at once: the digest of a run is the text of its scenario. `held` ones answer when they are told to. */
-class Instant {
+class Instant implements WorkerClient<RunApi> {
   static made: Instant[] = [];
   static held = false;
   static failing = "";
   static ran: string[] = [];
-  onmessage: ((event: { data: RunReply }) => void) | null = null;
-  onerror: unknown = null;
-  private request: RunRequest | null = null;
+  private go: (() => void) | null = null;
   constructor() {
     Instant.made.push(this);
   }
-  postMessage(request: RunRequest) {
-    this.request = request;
-    if (!Instant.held) queueMicrotask(() => this.answer());
-  }
-  terminate() {
-    this.request = null;
+  readonly api = {
+    reportTo: async () => {},
+    run: ({ scenario }: RunRequest) =>
+      new Promise<RunResult>((resolve, reject) => {
+        this.go = () => {
+          Instant.ran.push(scenario);
+          const summary: RunSummary = { seed: 1, digest: scenario, classes: [] };
+          if (Instant.failing !== "" && scenario.includes(Instant.failing))
+            reject(new Error("The engine failed."));
+          else resolve({ json: JSON.stringify(summary), events: 1000, ms: 10 });
+        };
+        if (!Instant.held) queueMicrotask(() => this.answer());
+      }),
+  };
+  end() {
+    this.go = null;
   }
   answer() {
-    const { request } = this;
-    if (!request) return;
-    this.request = null;
-    Instant.ran.push(request.scenario);
-    if (Instant.failing !== "" && request.scenario.includes(Instant.failing)) {
-      this.onmessage?.({ data: { kind: "failed", sentence: "The engine failed." } });
-      return;
-    }
-    const summary: RunSummary = { seed: 1, digest: request.scenario, classes: [] };
-    this.onmessage?.({ data: { kind: "done", json: JSON.stringify(summary), events: 1000, ms: 10 } });
+    const { go } = this;
+    this.go = null;
+    go?.();
   }
 }
 
@@ -85,7 +87,7 @@ function setUp(engines: Readonly<Record<string, FigureEngine>>, side = 2) {
   Instant.ran = [];
   const runs = new FigureRuns(
     async (json) => engines[json] as FigureEngine,
-    () => new Instant() as unknown as Worker,
+    () => new Instant(),
     side,
   );
   const state = () => runs.store.getState();

@@ -79,7 +79,7 @@ export class FigureRuns {
 
   constructor(
     private readonly open: (json: string) => Promise<FigureEngine>,
-    private readonly createWorker?: () => Worker,
+    private readonly createWorker?: ConstructorParameters<typeof RunPool>[1],
     private readonly side: number = workersOf(coresHere()),
   ) {}
 
@@ -243,7 +243,7 @@ export class FigureRuns {
         this.measured.ms += outcome.ms;
         const { events, ms } = this.measured;
         if (events > 0 && ms > 0) this.store.setState({ eventsPerSecond: (1000 * events) / ms });
-        ended(job, outcome.summary);
+        ended(job, JSON.parse(outcome.json));
       },
       this.createWorker,
       this.side,

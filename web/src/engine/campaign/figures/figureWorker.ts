@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 
 import init, { Reproduction } from "../../../generated/wasm/qoscope_figures_wasm.js";
-import { answerAll } from "../../rpc/answering.ts";
+import { serve } from "../../rpc/serve.ts";
 import type { FigureQuestions } from "./figureProtocol.ts";
 
 /** A worker that holds one figure: says which runs it needs, and what follows from their results. */
@@ -14,7 +14,7 @@ function taken(): Reproduction {
   return figure;
 }
 
-answerAll(init, {
+serve(init, {
   open(json) {
     figure = new Reproduction(json);
     return { needs: JSON.parse(figure.needs()), models: JSON.parse(figure.models()) };

@@ -1,5 +1,5 @@
-import { Asking } from "../../rpc/asking.ts";
 import { withEngine } from "../../rpc/module.ts";
+import { connect } from "../../rpc/workerClient.ts";
 import type { FigureQuestions } from "./figureProtocol.ts";
 import type { FigureEngine } from "./figureRuns.ts";
 
@@ -15,9 +15,9 @@ export async function openFigure(
   scenarioNamed: (name: string) => object,
   createWorker: () => Worker = createFigureWorker,
 ): Promise<FigureEngine> {
-  const asking = new Asking<FigureQuestions>(createWorker());
+  const asking = connect<FigureQuestions>(createWorker());
   const end = () => asking.end(new Error("The figure was closed."));
-  const { needs, models } = await asking.ask("open", json).catch((error) => {
+  const { needs, models } = await asking.api.open(json).catch((error) => {
     end();
     throw error;
   });
@@ -31,17 +31,17 @@ export async function openFigure(
     needs,
     scenarios(run, seed) {
       const name = needs.find((need) => need.run === run)?.scenario ?? "";
-      return asking.ask("scenarios", run, seed, textOf(name));
+      return asking.api.scenarios(run, seed, textOf(name));
     },
     async put(run, seed, summaries) {
-      await asking.ask("put", run, seed, summaries);
+      await asking.api.put(run, seed, summaries);
     },
     async models() {
       for (const { name, scenario } of models)
-        await asking.ask("model", name, scenario === null ? null : textOf(scenario));
+        await asking.api.model(name, scenario === null ? null : textOf(scenario));
     },
-    rows: () => asking.ask("rows"),
-    digest: () => asking.ask("digest"),
+    rows: () => asking.api.rows(),
+    digest: () => asking.api.digest(),
     end,
   };
 }

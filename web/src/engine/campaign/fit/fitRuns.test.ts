@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { FitDrive, MeasuredJob } from "../../../answers/fit.ts";
 import { firstScenario } from "../../../scenario/first.ts";
-import { replyTo } from "../../rpc/answering.ts";
-import type { AskReply, AskRequest } from "../../rpc/asking.ts";
+import { testWorker } from "../../rpc/testWorker.ts";
 import { runWorkers } from "../study/testStudy.ts";
 import { type EngineFit, type FitModule, fitAnswers } from "./fitAnswers.ts";
 import { FitRuns } from "./fitRuns.ts";
@@ -61,18 +60,7 @@ function setUp({ held = false, failing = "" } = {}) {
       return fits.at(-1) as PlayedFit;
     },
   };
-  const questions = fitAnswers(module);
-  const create = () => {
-    const worker = {
-      onmessage: null as ((event: { data: AskReply }) => void) | null,
-      async postMessage(request: AskRequest) {
-        const reply = await replyTo(structuredClone(request), questions);
-        this.onmessage?.({ data: structuredClone(reply) });
-      },
-      terminate() {},
-    };
-    return worker as unknown as Worker;
-  };
+  const { create } = testWorker(fitAnswers(module));
   const workers = runWorkers({ held, failing });
   const runs = new FitRuns(create, workers.create, 2);
   const state = () => runs.store.getState();

@@ -1,7 +1,8 @@
 import { createStore } from "zustand/vanilla";
 import type { FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../../../answers/fit.ts";
 import type { Diagnostic, Scenario } from "../../../scenario/types.ts";
-import { Asking, EngineRefused, unreadable } from "../../rpc/asking.ts";
+import { EngineRefused, unreadable } from "../../rpc/errors.ts";
+import { connect, type WorkerClient } from "../../rpc/workerClient.ts";
 import { allWorkersOf, coresHere, RunPool } from "../runPool.ts";
 import type { FitQuestions, FitRunOutcome, ReadFile, ReadLog } from "./fitProtocol.ts";
 
@@ -66,7 +67,7 @@ const AHEAD = 2;
  */
 export class FitRuns {
   readonly store;
-  private asking: Asking<FitQuestions> | null = null;
+  private asking: WorkerClient<FitQuestions> | null = null;
   private readonly pool: RunPool;
   /** Another one with every fit: what comes of an earlier one is not heard. */
   private generation = 0;
@@ -80,7 +81,7 @@ export class FitRuns {
 
   constructor(
     private readonly createWorker: () => Worker,
-    createRunWorker: () => Worker,
+    createRunWorker: ConstructorParameters<typeof RunPool>[1],
     private readonly side: number = allWorkersOf(coresHere()),
   ) {
     this.store = createStore<FitRunsState>()(() => ({ ...NO_FIT, workers: side }));
@@ -138,7 +139,7 @@ export class FitRuns {
 
   /** How a drive is fitted at first. */
   async choicesAtFirst(): Promise<FitChoices> {
-    const choices = await this.desk.ask("choices");
+    const choices = await this.desk.api.choices();
     this.store.setState((state) => ({ choices: state.choices ?? choices }));
     return choices;
   }
@@ -168,7 +169,7 @@ export class FitRuns {
     if (!hasAll) return;
     try {
       const read = logs.flatMap(({ log }) => log ?? []);
-      const opened = await this.desk.ask("open", JSON.stringify(this.opened?.base), jobs, read, choices);
+      const opened = await this.desk.api.open(JSON.stringify(this.opened?.base), jobs, read, choices);
       if (generation === this.generation) this.store.setState({ ...opened, phase: "ready" });
     } catch (error) {
       if (generation === this.generation) this.fail(error);
@@ -196,8 +197,7 @@ export class FitRuns {
 
   /** The drive that the fit came to, under a name. */
   drive(name: string): Promise<FitDrive> {
-    return this.desk.ask(
-      "drive",
+    return this.desk.api.drive(
       name,
       this.state.files.filter(({ jobs }) => jobs.length > 0).map(({ file, hash }) => ({ file, hash })),
     );
@@ -205,7 +205,7 @@ export class FitRuns {
 
   /** The drive of a file. */
   readDrive(text: string): Promise<FitDrive> {
-    return this.desk.ask("readDrive", text);
+    return this.desk.api.readDrive(text);
   }
 
   private get state(): FitRunsState {
@@ -213,8 +213,8 @@ export class FitRuns {
   }
 
   /** The worker of fits; another one where the last is gone. */
-  private get desk(): Asking<FitQuestions> {
-    this.asking ??= new Asking<FitQuestions>(this.createWorker());
+  private get desk(): WorkerClient<FitQuestions> {
+    this.asking ??= connect<FitQuestions>(this.createWorker());
     return this.asking;
   }
 
@@ -229,7 +229,7 @@ export class FitRuns {
   private async read(file: File): Promise<MeasuredFile> {
     const { name } = file;
     try {
-      return await this.desk.ask("read", new Uint8Array(await file.arrayBuffer()), name);
+      return await this.desk.api.read(new Uint8Array(await file.arrayBuffer()), name);
     } catch (error) {
       return { file: name, version: "", jobs: [], hash: "", remarks: unreadable(name, error) };
     }
@@ -238,7 +238,7 @@ export class FitRuns {
   private async readLog(file: File): Promise<MeasuredLog> {
     const { name } = file;
     try {
-      const log = await this.desk.ask("readLog", new Uint8Array(await file.arrayBuffer()), name);
+      const log = await this.desk.api.readLog(new Uint8Array(await file.arrayBuffer()), name);
       return { file: name, log, remarks: log.remarks };
     } catch (error) {
       return { file: name, log: null, remarks: unreadable(name, error) };
@@ -253,7 +253,7 @@ export class FitRuns {
     try {
       do {
         const ended = this.ended.splice(0);
-        const turn = await this.desk.ask("turn", ended, Math.max(0, this.side * AHEAD - this.out));
+        const turn = await this.desk.api.turn(ended, Math.max(0, this.side * AHEAD - this.out));
         if (generation !== this.generation) return;
         this.out += turn.runs.length;
         this.pool.add(turn.runs.map(({ id, document }) => ({ id: `${id}`, scenario: document, traces: [] })));

@@ -8,7 +8,7 @@ import init, {
   readFioLog,
   traceHash,
 } from "../../../generated/wasm/qoscope_figures_wasm.js";
-import { answerAll } from "../../rpc/answering.ts";
+import { serve } from "../../rpc/serve.ts";
 import { fitAnswers } from "./fitAnswers.ts";
 
 /** The worker of fits: it reads what was measured, holds the fit that is open, and says which runs that needs. */
@@ -16,4 +16,4 @@ import { fitAnswers } from "./fitAnswers.ts";
 const open = (base: string, jobs: string, logs: string, choices: string) =>
   new DriveFit(base, jobs, logs, choices);
 
-answerAll(init, fitAnswers({ readFio, readFioLog, readDrive, traceHash, fitChoices, open }));
+serve(init, fitAnswers({ readFio, readFioLog, readDrive, traceHash, fitChoices, open }));

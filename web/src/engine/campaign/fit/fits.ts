@@ -1,4 +1,6 @@
 import { withEngine } from "../../rpc/module.ts";
+import { connect, type WorkerClient } from "../../rpc/workerClient.ts";
+import type { RunApi } from "../runProtocol.ts";
 import { FitRuns } from "./fitRuns.ts";
 
 const fitWorker = (): Worker =>
@@ -7,10 +9,12 @@ const fitWorker = (): Worker =>
     "figures",
   );
 
-const fitRunWorker = (): Worker =>
-  withEngine(
-    new Worker(new URL("./fitRunWorker.ts", import.meta.url), { type: "module", name: "qoscope fit run" }),
-    "figures",
+const fitRunWorker = (): WorkerClient<RunApi> =>
+  connect(
+    withEngine(
+      new Worker(new URL("./fitRunWorker.ts", import.meta.url), { type: "module", name: "qoscope fit run" }),
+      "figures",
+    ),
   );
 
 /** The fit of this page, whichever view is shown. */

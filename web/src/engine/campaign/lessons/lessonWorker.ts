@@ -1,9 +1,9 @@
 /// <reference lib="webworker" />
 
 import init from "../../../generated/wasm/qoscope_figures_wasm.js";
-import { answerAll } from "../../rpc/answering.ts";
+import { serve } from "../../rpc/serve.ts";
 import { LESSON_ANSWERS } from "./lessonAnswers.ts";
 
 /** The worker of one lesson: it reads it, keeps results as they come, tells texts with their numbers, and judges answers. */
 
-answerAll(init, LESSON_ANSWERS);
+serve(init, LESSON_ANSWERS);

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { initSync as initFigures } from "../../../generated/wasm/qoscope_figures_wasm.js";
 import { Engine, initSync } from "../../../generated/wasm/qoscope_wasm.js";
 import type { Scenario } from "../../../scenario/types.ts";
-import { replyTo } from "../../rpc/answering.ts";
-import { type AskReply, type AskRequest, EngineRefused } from "../../rpc/asking.ts";
+import { EngineRefused } from "../../rpc/errors.ts";
+import { testWorker } from "../../rpc/testWorker.ts";
 import { LESSON_ANSWERS } from "./lessonAnswers.ts";
 import { type Lesson, openLesson, seedOf } from "./lessons.ts";
 
@@ -18,21 +18,7 @@ beforeAll(() => {
 });
 
 /** The worker, without a thread of its own. */
-function workerHere() {
-  const worker = {
-    ended: false,
-    onmessage: null as ((event: { data: AskReply }) => void) | null,
-    onerror: null as ((event: { message: string; preventDefault(): void }) => void) | null,
-    async postMessage(request: AskRequest) {
-      const reply = await replyTo(structuredClone(request), LESSON_ANSWERS);
-      this.onmessage?.({ data: structuredClone(reply) });
-    },
-    terminate() {
-      this.ended = true;
-    },
-  };
-  return { worker, create: () => worker as unknown as Worker };
-}
+const workerHere = () => testWorker(LESSON_ANSWERS);
 
 const noScenario = (name: string) => Promise.reject(new Error(`There is no ${name}`));
 
@@ -113,16 +99,10 @@ describe("a lesson in the hands of the engine", () => {
   it("says what kept a scenario, or the engine, from coming", async () => {
     const named = changed((lesson) => Object.assign(lesson.runs[0] as object, { scenario: "some" }));
     await expect(openLesson(named, noScenario, workerHere().create)).rejects.toThrow("There is no some");
-    const dead = {
-      onerror: null as ((event: { message: string; preventDefault(): void }) => void) | null,
-      postMessage() {
-        this.onerror?.({ message: "", preventDefault() {} });
-      },
-      terminate() {},
-    };
-    await expect(openLesson(EXAMPLE, noScenario, () => dead as unknown as Worker)).rejects.toThrow(
-      "could not be fetched",
-    );
+    const { worker, create } = testWorker({ lesson: () => new Promise(() => {}) });
+    const opened = openLesson(EXAMPLE, noScenario, create);
+    worker.fail("");
+    await expect(opened).rejects.toThrow("could not be fetched");
   });
 
   it("gives a student the seed of her name", async () => {

@@ -1,6 +1,7 @@
 import type { Scenario } from "../../../scenario/types.ts";
-import { Asking, EngineRefused } from "../../rpc/asking.ts";
+import { EngineRefused } from "../../rpc/errors.ts";
 import { withEngine } from "../../rpc/module.ts";
+import { callOnce, connect, type WorkerClient } from "../../rpc/workerClient.ts";
 import type { Answer, Changes, Judgement, Lesson, LessonQuestions, Told } from "./lessonProtocol.ts";
 
 export type { Answer, Happened, Judgement, Lesson, Told, ToldStatement } from "./lessonProtocol.ts";
@@ -17,7 +18,7 @@ const lessonWorker = (): Worker =>
  */
 export class LessonEngine {
   constructor(
-    private readonly asking: Asking<LessonQuestions>,
+    private readonly asking: WorkerClient<LessonQuestions>,
     /** The lesson, its repetitions written out. */
     readonly lesson: Lesson,
     private readonly needed: readonly (readonly string[])[],
@@ -30,34 +31,34 @@ export class LessonEngine {
 
   /** What a run simulates: one scenario, or one for each value that it sweeps. Without a seed it is that of the scenario. */
   scenarios(run: string, seed: number | null, set?: Changes): Promise<readonly Scenario[]> {
-    return this.asking.ask("scenarios", run, seed, set ?? null);
+    return this.asking.api.scenarios(run, seed, set ?? null);
   }
 
   /** Computes what a model gives, and keeps it. */
   async model(name: string): Promise<void> {
-    await this.asking.ask("model", name);
+    await this.asking.api.model(name);
   }
 
   /** Keeps what scenarios of a run gave, in place of what it gave before. */
   async put(run: string, summaries: readonly object[], scenarios: readonly Scenario[]): Promise<void> {
-    await this.asking.ask("put", run, summaries, scenarios);
+    await this.asking.api.put(run, summaries, scenarios);
   }
 
   /** Keeps the result of the student's own settings at a step, by which its goals are judged. */
   async tryOut(step: number, summary: object, scenario: Scenario): Promise<void> {
-    await this.asking.ask("tryOut", step, summary, scenario);
+    await this.asking.api.tryOut(step, summary, scenario);
   }
 
   async forgetTry(): Promise<void> {
-    await this.asking.ask("forgetTry");
+    await this.asking.api.forgetTry();
   }
 
   told(step: number): Promise<Told> {
-    return this.asking.ask("told", step);
+    return this.asking.api.told(step);
   }
 
   judge(step: number, answer: Answer): Promise<Judgement> {
-    return this.asking.ask("judge", step, answer);
+    return this.asking.api.judge(step, answer);
   }
 
   end(): void {
@@ -74,13 +75,13 @@ export async function openLesson(
   fetchScenario: (name: string) => Promise<unknown>,
   createWorker: () => Worker = lessonWorker,
 ): Promise<LessonEngine> {
-  const asking = new Asking<LessonQuestions>(createWorker());
+  const asking = connect<LessonQuestions>(createWorker());
   try {
-    const { lesson, scenarioNames } = await asking.ask("lesson", json);
+    const { lesson, scenarioNames } = await asking.api.lesson(json);
     const scenarios = scenarioNames.map(
       async (name) => [name, JSON.stringify(await fetchScenario(name))] as const,
     );
-    const { diagnostics, needs } = await asking.ask("check", await Promise.all(scenarios));
+    const { diagnostics, needs } = await asking.api.check(await Promise.all(scenarios));
     if (diagnostics.length > 0) throw new EngineRefused(diagnostics);
     return new LessonEngine(asking, lesson, needs);
   } catch (error) {
@@ -90,11 +91,6 @@ export async function openLesson(
 }
 
 /** The seed that a student's name gives. */
-export async function seedOf(name: string, createWorker: () => Worker = lessonWorker): Promise<number> {
-  const asking = new Asking<LessonQuestions>(createWorker());
-  try {
-    return await asking.ask("seedOf", name);
-  } finally {
-    asking.end(new Error("the worker has answered"));
-  }
+export function seedOf(name: string, createWorker: () => Worker = lessonWorker): Promise<number> {
+  return callOnce(connect<LessonQuestions>(createWorker()), (api) => api.seedOf(name));
 }

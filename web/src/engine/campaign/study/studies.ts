@@ -1,5 +1,5 @@
-import { Asking } from "../../rpc/asking.ts";
 import { withEngine } from "../../rpc/module.ts";
+import { callOnce, connect } from "../../rpc/workerClient.ts";
 import type { StudyQuestions } from "./studyProtocol.ts";
 import { StudyRuns } from "./studyRuns.ts";
 
@@ -24,13 +24,5 @@ export async function checkStudy(
   scenario: string,
   createWorker: () => Worker = studyWorker,
 ): Promise<void> {
-  const asking = new Asking<StudyQuestions>(createWorker());
-  const slow = new Error(`Checking it took more than ${LIMIT_MS / 1000} s. Make it smaller.`);
-  const timer = setTimeout(() => asking.end(slow), LIMIT_MS);
-  try {
-    await asking.ask("check", study, scenario);
-  } finally {
-    clearTimeout(timer);
-    asking.end(new Error("The study has been checked."));
-  }
+  await callOnce(connect<StudyQuestions>(createWorker()), (api) => api.check(study, scenario), LIMIT_MS);
 }

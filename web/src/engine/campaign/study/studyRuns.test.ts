@@ -217,10 +217,9 @@ describe("a study", () => {
     const { runs, state, phase, open, worker } = setUp({ held: true });
     await open();
     runs.start();
-    worker.onerror?.({ message: "out of memory", preventDefault() {} });
+    worker.fail("out of memory");
     await phase("failed");
     expect(state().sentence).toBe("out of memory");
-    worker.ended = false;
     await open();
     expect(state().phase).toBe("ready");
   });

@@ -1,8 +1,10 @@
 import { createStore } from "zustand/vanilla";
 import type { StudyAnswer, StudyCost, StudyProgress, StudyTable } from "../../../answers/study.ts";
+import type { RunSummary } from "../../../run/repeats.ts";
 import type { StudyDocument, Suggestions } from "../../../scenario/study.ts";
 import type { Diagnostic, Scenario } from "../../../scenario/types.ts";
-import { Asking, EngineRefused } from "../../rpc/asking.ts";
+import { EngineRefused } from "../../rpc/errors.ts";
+import { connect, type WorkerClient } from "../../rpc/workerClient.ts";
 import { allWorkersOf, coresHere, type RunJob, type RunOutcome, RunPool } from "../runPool.ts";
 import type { KeptResults, StudyNews, StudyQuestions } from "./studyProtocol.ts";
 
@@ -96,7 +98,7 @@ const MEASURING = "measuring";
  */
 export class StudyRuns {
   readonly store = createStore<StudyRunsState>()(() => NO_STUDY);
-  private asking: Asking<StudyQuestions> | null = null;
+  private asking: WorkerClient<StudyQuestions> | null = null;
   private readonly pool: RunPool;
   /** Another one with every study: what comes of an earlier one is not heard. */
   private generation = 0;
@@ -122,7 +124,7 @@ export class StudyRuns {
 
   constructor(
     private readonly createWorker: () => Worker,
-    createRunWorker?: () => Worker,
+    createRunWorker?: ConstructorParameters<typeof RunPool>[1],
     private readonly side: number = allWorkersOf(coresHere()),
     private readonly pace: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, PACE_MS)),
   ) {
@@ -138,7 +140,7 @@ export class StudyRuns {
       for (const [name, bytes] of traces) hashes[name] = await this.hashOf(bytes);
       if (generation !== this.generation) return;
       const json = scenario && JSON.stringify(scenario);
-      const opened = await this.desk.ask("open", JSON.stringify(study), json, hashes);
+      const opened = await this.desk.api.open(JSON.stringify(study), json, hashes);
       if (generation !== this.generation) return;
       this.traces = [...traces].map(([name, bytes]) => ({ name, bytes }));
       this.store.setState({
@@ -193,22 +195,22 @@ export class StudyRuns {
   close(): void {
     this.leave();
     this.store.setState({ ...NO_STUDY, kept: this.state.kept });
-    this.asking?.ask("close").catch(() => {});
+    this.asking?.api.close().catch(() => {});
   }
 
   /** What can vary in a scenario, and what can be asked of it. */
   suggestions(scenario: Scenario): Promise<Suggestions> {
-    return this.desk.ask("suggest", JSON.stringify(scenario));
+    return this.desk.api.suggest(JSON.stringify(scenario));
   }
 
   /** The scenario of a run: of a point by its place in the table, under a seed as counted from the first one. */
   scenarioAt(point: number, seed: number): Promise<Scenario> {
-    return this.desk.ask("scenarioAt", point, seed);
+    return this.desk.api.scenarioAt(point, seed);
   }
 
   /** Forgets the results that are kept of all studies. The table that is shown stays. */
   async forgetKept(): Promise<void> {
-    this.store.setState({ kept: await this.desk.ask("forget") });
+    this.store.setState({ kept: await this.desk.api.forget() });
   }
 
   private get state(): StudyRunsState {
@@ -216,8 +218,8 @@ export class StudyRuns {
   }
 
   /** The worker of studies; another one where the last is gone. */
-  private get desk(): Asking<StudyQuestions> {
-    this.asking ??= new Asking<StudyQuestions>(this.createWorker());
+  private get desk(): WorkerClient<StudyQuestions> {
+    this.asking ??= connect<StudyQuestions>(this.createWorker());
     return this.asking;
   }
 
@@ -232,7 +234,7 @@ export class StudyRuns {
   }
 
   private async hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-    const hash = this.hashes.get(bytes) ?? (await this.desk.ask("traceHash", bytes));
+    const hash = this.hashes.get(bytes) ?? (await this.desk.api.traceHash(bytes));
     this.hashes.set(bytes, hash);
     return hash;
   }
@@ -240,7 +242,7 @@ export class StudyRuns {
   /** Takes in what is kept, a part at a time, and then is ready, or done. */
   private async recall(generation: number): Promise<void> {
     for (let more = true; more; ) {
-      const found = await this.desk.ask("recall");
+      const found = await this.desk.api.recall();
       if (generation !== this.generation) return;
       more = found.more;
       this.recalled(found.recalled);
@@ -272,7 +274,7 @@ export class StudyRuns {
         const room = this.side * AHEAD - this.out.size;
         if (room <= 0) break;
         const { ends } = this;
-        const { jobs, recalled } = await this.desk.ask("next", room);
+        const { jobs, recalled } = await this.desk.api.next(room);
         if (generation !== this.generation) return;
         this.recalled(recalled);
         if (!isOn()) {
@@ -316,7 +318,7 @@ export class StudyRuns {
       this.measured.ms += outcome.ms;
     }
     if (id === MEASURING) {
-      const { simulatedUs = 0 } = failed ? {} : outcome.summary;
+      const { simulatedUs = 0 } = failed ? {} : (JSON.parse(outcome.json) as RunSummary);
       if (!failed && simulatedUs > 0) this.eventsOfBase = (outcome.events * this.durationUs) / simulatedUs;
       this.change();
       return;
@@ -331,7 +333,7 @@ export class StudyRuns {
     const put = failed
       ? { id: Number(id), failure: outcome.failure }
       : { id: Number(id), summary: outcome.json };
-    this.desk.ask("put", [put]).catch((error) => {
+    this.desk.api.put([put]).catch((error) => {
       if (generation === this.generation) this.fail(error);
     });
     this.tell();
@@ -340,7 +342,7 @@ export class StudyRuns {
 
   private giveBack(ids: readonly number[]): void {
     for (const id of ids) this.out.delete(id);
-    if (ids.length > 0) this.desk.ask("giveBack", ids).catch(() => {});
+    if (ids.length > 0) this.desk.api.giveBack(ids).catch(() => {});
   }
 
   /** Reads what has changed, soon: what comes meanwhile is read together. */
@@ -364,7 +366,7 @@ export class StudyRuns {
   }
 
   private async read(generation: number): Promise<void> {
-    const news = await this.desk.ask("news");
+    const news = await this.desk.api.news();
     if (generation !== this.generation) return;
     const { progress, answer, kept } = news;
     const table = tableWith(this.state.table, news);

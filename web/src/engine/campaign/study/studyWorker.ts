@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 
 import init, { kept, Study, suggest, traceHash } from "../../../generated/wasm/qoscope_figures_wasm.js";
-import { answerAll } from "../../rpc/answering.ts";
+import { serve } from "../../rpc/serve.ts";
 import { lockClaims } from "./claims.ts";
 import { browserResults } from "./resultsStore.ts";
 import { studyAnswers } from "./studyAnswers.ts";
@@ -10,4 +10,4 @@ import { studyAnswers } from "./studyAnswers.ts";
 
 const open = (study: string, scenario: string | null, traces: string) => new Study(study, scenario, traces);
 
-answerAll(init, studyAnswers({ open, suggest, traceHash, kept }, browserResults(), lockClaims()));
+serve(init, studyAnswers({ open, suggest, traceHash, kept }, browserResults(), lockClaims()));

@@ -1,8 +1,8 @@
 import type { StudyCell, StudyPoint, StudyTable } from "../../../answers/study.ts";
 import type { StudyDocument } from "../../../scenario/study.ts";
-import { replyTo } from "../../rpc/answering.ts";
-import type { AskReply, AskRequest } from "../../rpc/asking.ts";
-import type { RunReply, RunRequest } from "../runProtocol.ts";
+import { testWorker } from "../../rpc/testWorker.ts";
+import type { WorkerClient } from "../../rpc/workerClient.ts";
+import type { RunApi, RunRequest, RunResult } from "../runProtocol.ts";
 import type { Claims } from "./claims.ts";
 import type { ResultsStore } from "./resultsStore.ts";
 import { type EngineStudy, type StudyModule, studyAnswers } from "./studyAnswers.ts";
@@ -151,54 +151,27 @@ export function studyWorkerHere(
     traceHash: (bytes) => `hash of ${bytes.length}`,
     kept: (summary) => summary,
   };
-  const questions = studyAnswers(module, results, claims);
-  const worker = {
-    asked: [] as string[],
-    ended: false,
-    onmessage: null as ((event: { data: AskReply }) => void) | null,
-    onerror: null as ((event: { message: string; preventDefault(): void }) => void) | null,
-    async postMessage(request: AskRequest) {
-      this.asked.push(request.ask);
-      const reply = await replyTo(structuredClone(request), questions);
-      if (!this.ended) this.onmessage?.({ data: structuredClone(reply) });
-    },
-    terminate() {
-      this.ended = true;
-    },
-  };
-  return { worker, create: () => worker as unknown as Worker };
+  return testWorker(studyAnswers(module, results, claims));
 }
 
 /** Workers that simulate: the digest of a run is the number in its scenario. Held ones answer when they are told to. */
 export function runWorkers({ held = false, failing = "" } = {}) {
   const ran: string[] = [];
   const answers: (() => void)[] = [];
-  class Played {
-    ended = false;
-    onmessage: ((event: { data: RunReply }) => void) | null = null;
-    onerror: unknown = null;
-    postMessage({ scenario, mostEvents }: RunRequest) {
+  const made: { ended: boolean }[] = [];
+  const run = ({ scenario, mostEvents }: RunRequest) =>
+    new Promise<RunResult>((resolve, reject) => {
       const answer = () => {
-        if (this.ended) return;
         if (mostEvents === undefined) ran.push(scenario);
         const { durationUs = 0 } = mostEvents === undefined ? {} : JSON.parse(scenario);
         const simulatedUs = durationUs / 2;
         const json = JSON.stringify({ seed: 1, digest: scenario.split(" ")[1], simulatedUs, classes: [] });
-        this.onmessage?.({
-          data:
-            scenario === failing
-              ? { kind: "failed", sentence: "The engine ran out of memory." }
-              : { kind: "done", json, events: 200_000, ms: 2000 },
-        });
+        if (scenario === failing) reject(new Error("The engine ran out of memory."));
+        else resolve({ json, events: 200_000, ms: 2000 });
       };
       if (control.held && mostEvents === undefined) answers.push(answer);
       else queueMicrotask(answer);
-    }
-    terminate() {
-      this.ended = true;
-    }
-  }
-  const made: Played[] = [];
+    });
   const control = {
     held,
     ran,
@@ -207,10 +180,15 @@ export function runWorkers({ held = false, failing = "" } = {}) {
     waiting: answers,
     /** Lets the one go that waits longest. */
     go: () => answers.shift()?.(),
-    create: () => {
-      const worker = new Played();
+    create: (): WorkerClient<RunApi> => {
+      const worker = { ended: false };
       made.push(worker);
-      return worker as unknown as Worker;
+      return {
+        api: { run, reportTo: async () => {} },
+        end() {
+          worker.ended = true;
+        },
+      };
     },
   };
   return control;

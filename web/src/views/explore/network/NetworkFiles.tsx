@@ -1,6 +1,11 @@
 import { useRef } from "react";
 import { useStore } from "zustand";
-import { type NetworkFormat, networkFile, withNetworkOf } from "../../../engine/files/networkFiles.ts";
+import {
+  type NetworkFormat,
+  networkFile,
+  reasonsOf,
+  withNetworkOf,
+} from "../../../engine/files/networkFiles.ts";
 import { useScenario, useSession } from "../../../panels/context.tsx";
 import { emptySheet } from "../../../scenario/emptySheet.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -27,19 +32,22 @@ export function NetworkFiles() {
   const read = async (chosen: File | undefined) => {
     if (!chosen) return;
     const before = session.scenario;
-    const found = await withNetworkOf(scenario, chosen);
-    if ("reasons" in found) return say(`${chosen.name}, ${first(found.reasons)}`);
-    // What was done meanwhile is not to be lost.
-    if (session.scenario !== before)
-      return say(`The scenario changed while ${chosen.name} was read. Import it again.`);
-    say(found.summary);
-    session.edit(found.scenario);
+    try {
+      const found = await withNetworkOf(scenario, chosen);
+      // The user may have edited the scenario while the file was read.
+      if (session.scenario !== before)
+        return say(`The scenario changed while ${chosen.name} was read. Import it again.`);
+      say(found.summary);
+      session.edit(found.scenario);
+    } catch (error) {
+      say(`${chosen.name}, ${first(reasonsOf(error))}`);
+    }
   };
-  const write = async (format: NetworkFormat) => {
-    const made = await networkFile(scenario, format);
-    if (made.ok) saveFile(made.text, FILE_NAMES[format], "text/plain");
-    else say(first(made.reasons));
-  };
+  const write = (format: NetworkFormat) =>
+    networkFile(scenario, format).then(
+      (text) => saveFile(text, FILE_NAMES[format], "text/plain"),
+      (error) => say(first(reasonsOf(error))),
+    );
   return (
     <section className="panel" aria-labelledby="network-files">
       <header>

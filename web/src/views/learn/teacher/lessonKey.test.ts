@@ -63,7 +63,7 @@ function pool() {
     } as unknown as RunPool;
   };
   const end = (at: number, summary: object) =>
-    ended(jobs[at] as RunJob, { summary, ms: 0 } as unknown as RunOutcome);
+    ended(jobs[at] as RunJob, { json: JSON.stringify(summary), ms: 0 } as unknown as RunOutcome);
   const fail = (at: number, failure: string) => ended(jobs[at] as RunJob, { failure } as RunOutcome);
   const begun = () => vi.waitFor(() => expect(jobs).toHaveLength(3));
   return { jobs, create, end, fail, begun };

@@ -125,7 +125,7 @@ export class LessonKeyRuns {
     const [name, at] = JSON.parse(id) as [string, number];
     const run = this.waiting.get(name);
     if (!run) return;
-    run.summaries[at] = outcome.summary;
+    run.summaries[at] = JSON.parse(outcome.json) as object;
     const summaries = run.summaries.filter((summary) => summary !== undefined);
     if (summaries.length < run.scenarios.length) return;
     this.waiting.delete(name);

@@ -25,7 +25,7 @@ async function reportOf(session: Session, signal: AbortSignal): Promise<string> 
   signal.addEventListener("abort", end);
   try {
     const { scenario } = session;
-    return await asking.ask("report", JSON.stringify(scenario), summary, studied(scenario));
+    return await asking.api.report(JSON.stringify(scenario), summary, studied(scenario));
   } finally {
     end();
   }

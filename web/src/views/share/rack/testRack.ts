@@ -1,6 +1,6 @@
 import type { RackExport, RackQuestions, RackTarget } from "../../../engine/files/rackProtocol.ts";
-import { replyTo } from "../../../engine/rpc/answering.ts";
-import { Asking, type AskReply, type AskRequest } from "../../../engine/rpc/asking.ts";
+import { testWorker } from "../../../engine/rpc/testWorker.ts";
+import { connect, type WorkerClient } from "../../../engine/rpc/workerClient.ts";
 
 /** For tests: a target with two files, one with a long file, one that takes nothing. */
 const TARGETS: readonly RackTarget[] = [
@@ -81,15 +81,9 @@ const QUESTIONS: RackQuestions = {
 };
 
 /** The worker without a thread of its own; or one whose script does not come. */
-export function testRack(comes = true): Asking<RackQuestions> {
-  const worker = {
-    onmessage: null as ((event: { data: AskReply }) => void) | null,
-    onerror: null as ((event: { message: string; preventDefault(): void }) => void) | null,
-    async postMessage(request: AskRequest) {
-      if (comes) this.onmessage?.({ data: await replyTo(request, QUESTIONS) });
-      else this.onerror?.({ message: "", preventDefault: () => {} });
-    },
-    terminate() {},
-  };
-  return new Asking(worker as unknown as Worker);
+export function testRack(comes = true): WorkerClient<RackQuestions> {
+  const { worker, create } = testWorker(comes ? QUESTIONS : {});
+  const client = connect<RackQuestions>(create());
+  if (!comes) queueMicrotask(() => worker.fail(""));
+  return client;
 }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import { openRack } from "../../../engine/files/rack.ts";
 import type { RackOutcome, RackQuestions, RackTarget } from "../../../engine/files/rackProtocol.ts";
-import { type Asking, EngineRefused } from "../../../engine/rpc/asking.ts";
+import { EngineRefused } from "../../../engine/rpc/errors.ts";
+import type { WorkerClient } from "../../../engine/rpc/workerClient.ts";
 import type { Scenario } from "../../../scenario/types.ts";
 
 /** What all targets take of a scenario, as far as it is written. */
@@ -38,15 +39,15 @@ export function useRack(scenario: Scenario): Rack {
 }
 
 async function writeAll(
-  asking: Asking<RackQuestions>,
+  asking: WorkerClient<RackQuestions>,
   scenario: string,
   tell: (part: Partial<typeof NOTHING>) => void,
 ): Promise<void> {
-  const targets = await asking.ask("targets");
+  const targets = await asking.api.targets();
   tell({ targets });
   let outcomes: Rack["outcomes"] = {};
   for (const { id } of targets) {
-    const outcome = await asking.ask("to", scenario, id).catch((error: unknown): RackOutcome => {
+    const outcome = await asking.api.to(scenario, id).catch((error: unknown): RackOutcome => {
       if (!(error instanceof EngineRefused)) throw error;
       return { refused: error.diagnostics };
     });
