@@ -73,13 +73,13 @@ export async function runsMade(
         this.isOfRuns = options?.name === "qoscope run";
         if (!this.isOfRuns) return;
         this.addEventListener("message", ({ data }) => {
-          if (data.kind === "done" && !this.measures) page.runMade(JSON.parse(data.json).digest);
+          if (data.value?.json && !this.measures) page.runMade(JSON.parse(data.value.json).digest);
         });
       }
-      override postMessage(message: object, ...rest: []) {
+      override postMessage(message: { path?: string[]; argumentList?: { value: object }[] }, ...rest: []) {
         const send = () => super.postMessage(message, ...rest);
-        if (!this.isOfRuns || !("scenario" in message)) return send();
-        this.measures = "mostEvents" in message;
+        if (!this.isOfRuns || message.path?.[0] !== "run") return send();
+        this.measures = "mostEvents" in (message.argumentList?.[0]?.value ?? {});
         if (this.measures || left-- > 0) send();
         else held.push(send);
       }
