@@ -10,11 +10,11 @@ use super::{choice, field, number, title};
 use crate::access::AccessProtocol;
 use crate::kernel::ids::{ClassId, NodeId};
 use crate::kernel::time::to_us;
-use crate::scenario::document::{DcqcnSet, Scenario, Shape, Ssd, Traffic, TransportKind};
+use crate::scenario::document::{Basis, Scenario, Shape, Ssd, Traffic, TransportKind, ValueInForce};
+use crate::scenario::whole_numbers;
 use crate::simulation::devices;
 use crate::simulation::measurement;
 use crate::simulation::plan::{self, NetworkSettings, Plan};
-use crate::transport::controllers::dcqcn::NO_BYTE_COUNTER;
 
 /// A value in force, and where it comes from where the document does not say it: the end of the sentence "It is ...".
 #[derive(Debug)]
@@ -260,43 +260,24 @@ fn class(scenario: &Scenario, id: ClassId, plan: &Plan, settings: &NetworkSettin
     found.put_us(path("baseRttUs"), rtt_ps, "that of the network on its longest path");
     found.varies(&path("baseRttUs"), plan.has_one_base_rtt(id, scenario, settings));
 
-    let dcqcn = class.dcqcn.parameters(line_bps);
-    let set = format!("that of the preset {}", choice("classes[].dcqcn.set", &set_id(class.dcqcn.set)).title);
-    let mut put = |name: &str, value: Value| found.put(path(&format!("dcqcn.{name}")), value, set.as_str());
-    put("gain", number(dcqcn.gain));
-    put("cnpIntervalUs", number(to_us(dcqcn.decrease_interval_ps)));
-    put("alphaTimerUs", number(to_us(dcqcn.alpha_timer_ps)));
-    put("increaseTimerUs", number(to_us(dcqcn.increase_timer_ps)));
-    put("fastRecoverySteps", dcqcn.fast_recovery_steps.into());
-    put("additiveIncreaseMbps", number(dcqcn.additive_increase_bps / 1e6));
-    put("hyperIncreaseMbps", number(dcqcn.hyper_increase_bps / 1e6));
-    put("clampTarget", dcqcn.clamp_target.into());
-    let counter = Some(dcqcn.byte_counter_bytes).filter(|&bytes| bytes != NO_BYTE_COUNTER);
-    let from = if counter.is_none() { "none, so that the timer alone leads from phase to phase" } else { set.as_str() };
-    found.put(path("dcqcn.byteCounterBytes"), counter.map(Value::from), from);
-    let from = if class.dcqcn.min_rate_mbps.is_some() { "the rate of the link" } else { set.as_str() };
-    found.put(path("dcqcn.minRateMbps"), number(dcqcn.min_rate_bps / 1e6), from);
-
-    let timely = class.timely.parameters(line_bps, rtt_ps);
-    let from = if class.timely.patched { "as published with the patch" } else { "as published" };
-    found.put(path("timely.beta"), number(timely.beta), from);
-    found.put_us(path("timely.minRttUs"), timely.min_rtt_ps, "the base RTT of the class");
-    found.put(path("timely.minRateMbps"), number(timely.min_rate_bps / 1e6), "the rate of the link");
+    for kind in TransportKind::ALL {
+        for ValueInForce { field, mut value, basis } in kind.in_force(class, &scenario.qos, line_bps, rtt_ps) {
+            let from = match basis {
+                Basis::Phrase(phrase) => phrase.into(),
+                Basis::Preset { field, id } => {
+                    format!("that of the preset {}", choice(&format!("classes[].{field}"), &id).title)
+                }
+            };
+            whole_numbers(&mut value);
+            found.put(path(field), value, from);
+        }
+    }
 
     let dirs = class.dirs.parameters(&class.transport.control(class, &scenario.qos, line_bps, rtt_ps));
     let mut put = |name: &str, ps: Option<u64>, from: &str| {
         let from = if ps.is_some() { from } else { "none, since there is no rate that could recover" };
         found.put(path(name), ps.map(|ps| number(to_us(ps))), from);
     };
-    let of_transport = match class.transport {
-        TransportKind::Timely => "the high threshold of TIMELY",
-        _ => "the increase timer of DCQCN",
-    };
-    put("dirs.recoveryUs", dirs.map(|dirs| dirs.recovery_ps), of_transport);
+    put("dirs.recoveryUs", dirs.map(|dirs| dirs.recovery_ps), class.transport.recovery_timer());
     put("dirs.resetUs", dirs.map(|dirs| dirs.reset_ps), "five times the recovery timer");
-}
-
-/// The name of a set of parameters in the document.
-fn set_id(set: DcqcnSet) -> String {
-    serde_json::to_value(set).ok().and_then(|value| value.as_str().map(String::from)).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::diagnostics::{Diagnostic, Diagnostics, alternatives, closest, quoted};
 use super::document::{
     Class, Endpoints, Flows, Goal, LinkSpec, Marking, NestedClass, Node, NodeKind, Scenario, Shape, Size, Ssd,
-    StorageServer, Switch, Traffic, Workload,
+    StorageServer, Switch, Traffic, TransportKind, Workload,
 };
 use super::hosts::Hosts;
 use super::laws::{expected_draws, size_law};
@@ -271,16 +271,9 @@ pub(super) fn class(index: usize, class: &Class) -> Option<Diagnostic> {
             "Give the tail latency wanted, or choose throughput as its goal.",
         ));
     }
-    let (low, high) = (class.timely.low_us, class.timely.high_us);
-    (low > high)
-        .then(|| {
-            Diagnostic::new(
-                format!("classes[{index}].timely.highUs"),
-                format!("is {high} us, below the low threshold of {low} us"),
-                format!("Give at least {low} us, or lower `classes[{index}].timely.lowUs`."),
-            )
-        })
-        .or_else(|| contract(index, &class.contract))
+    let path = format!("classes[{index}]");
+    let contradiction = TransportKind::ALL.iter().find_map(|kind| kind.check(class, &path));
+    contradiction.or_else(|| contract(index, &class.contract))
 }
 
 /// The first nested class of the class at `index` that does not hold those further in.

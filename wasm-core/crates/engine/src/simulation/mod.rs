@@ -53,7 +53,6 @@ use crate::simulation::readings::Readings;
 use crate::simulation::replays::Replayed;
 use crate::storage::Storage;
 use crate::transport::connections::Connections;
-use crate::transport::controller::Allowance;
 use crate::transport::timer::{Timer, Timers};
 use crate::workload::applications::Applications;
 use crate::workload::traces::Traces;
@@ -530,12 +529,13 @@ impl Simulation {
 
     /// Window, α and rate of a connection for the digest: what does not rule it, as it is when a flow begins.
     fn controller_state(&self, flow: FlowId) -> [f64; 3] {
-        match self.connections.sender(flow).controller.allowance() {
-            Allowance::Window { packets, .. } => {
-                [packets, self.readings().alpha(flow), self.connections.settings(self.connections.class(flow)).line_bps]
-            }
-            Allowance::Rate { bps } => [f64::from(self.connections.window_limits().initial), 1.0, bps],
-        }
+        let allowance = self.connections.sender(flow).controller.allowance();
+        let line_bps = self.connections.settings(self.connections.class(flow)).line_bps;
+        let [packets, alpha] = match allowance.window_packets() {
+            Some(packets) => [packets, self.readings().alpha(flow)],
+            None => [f64::from(self.connections.window_limits().initial), 1.0],
+        };
+        [packets, alpha, allowance.rate_bps.unwrap_or(line_bps)]
     }
 
     /// A digest of everything that has happened: equal only if the runs are.
@@ -557,9 +557,9 @@ impl Simulation {
     /// samples, which say how far that is from what a class was to have, also of classes that do not follow them; and what
     /// arbitration still owes to levels that nobody uses.
     pub fn outcome_digest(&self) -> u64 {
-        let allowance = |flow: FlowId| match self.connections.sender(flow).controller.allowance() {
-            Allowance::Window { packets, .. } => [packets],
-            Allowance::Rate { bps } => [bps],
+        let allowance = |flow: FlowId| {
+            let allowance = self.connections.sender(flow).controller.allowance();
+            [allowance.window_packets(), allowance.rate_bps].into_iter().flatten()
         };
         let mut digest = Digest::default();
         self.digest_of_traffic(&mut digest, allowance);
@@ -569,7 +569,7 @@ impl Simulation {
         digest.value()
     }
 
-    fn digest_of_traffic<const N: usize>(&self, digest: &mut Digest, of_controller: impl Fn(FlowId) -> [f64; N]) {
+    fn digest_of_traffic<C: IntoIterator<Item = f64>>(&self, digest: &mut Digest, of_controller: impl Fn(FlowId) -> C) {
         digest.word(self.now_ps);
         digest.word(self.network.packet_hops());
         digest.word(self.network.trace());

@@ -16,7 +16,7 @@ use crate::simulation::qos_control::QosControl;
 use crate::simulation::wiring::PlannedApplication;
 use crate::storage::{Occupancy, Storage};
 use crate::transport::connections::Connections;
-use crate::transport::controller::{ALPHA, Allowance};
+use crate::transport::controller::ALPHA;
 
 /// Where a connection stands. Not-a-number where something does not apply.
 #[derive(Clone, Copy, Debug)]
@@ -128,13 +128,11 @@ impl Readings<'_> {
     pub(super) fn connection_state(&self, flow: FlowId) -> ConnectionState {
         let sender = self.connections.sender(flow);
         let rtt_ps = sender.rtt.smoothed_ps();
-        let (window_packets, rate_bps) = match sender.controller.allowance() {
-            Allowance::Rate { bps } => (f64::NAN, bps),
-            Allowance::Window { packets, .. } => {
-                let bits = packets * f64::from(self.connections.segment_bytes()) * 8.0;
-                (packets, if rtt_ps > 0 { bits * PS_PER_S as f64 / rtt_ps as f64 } else { f64::NAN })
-            }
-        };
+        let allowance = sender.controller.allowance();
+        let window_packets = allowance.window_packets().unwrap_or(f64::NAN);
+        let bits = window_packets * f64::from(self.connections.segment_bytes()) * 8.0;
+        let carried_bps = if rtt_ps > 0 { bits * PS_PER_S as f64 / rtt_ps as f64 } else { f64::NAN };
+        let rate_bps = allowance.rate_bps.unwrap_or(carried_bps);
         ConnectionState {
             alpha: self.alpha(flow),
             window_packets,

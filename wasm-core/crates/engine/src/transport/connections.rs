@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
-use crate::kernel::convert::{modulo_u32, short, whole};
+use crate::kernel::convert::{modulo_u32, short};
 use crate::kernel::ids::{ClassId, FlowId, LinkId, MessageId, PairId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::network::forwarding::{Delivery, Network};
 use crate::network::packet::{ACK, CE, CNP_OR_NACK, ECE, Packet};
 use crate::qos::quality::{ClassShare, RateMeter};
-use crate::transport::controller::{Allowance, Cnp, Metric, Sent, Start, WindowLimits};
+use crate::transport::controller::{Cnp, Metric, Sent, Start, WindowLimits};
 use crate::transport::controllers::{Control, Controller};
 use crate::transport::egress::{HostEgress, TURN_PACKETS};
 use crate::transport::messages::{Message, MessageEvent, Messages, NOWHERE, Progress};
@@ -337,7 +337,7 @@ impl Connections {
         if late && self.pairs.on_late_notification(flow, now_ps, quality, policy, timers) {
             return;
         }
-        sender.controller.on_cnp(&Cnp { now_ps, quality }, &settings.control);
+        sender.on_cnp(&Cnp { now_ps, quality }, &settings.control);
         self.watch_controller(flow, timers);
     }
 
@@ -385,7 +385,7 @@ impl Connections {
                 break;
             }
             send(sender, &mut self.messages[flow.index()], &mut self.events, flow, segment, now_ps, network);
-            if sender.paced || sender.timed || sender.listens.sent {
+            if sender.paced || sender.timed || sender.has_rate || sender.listens.sent {
                 let bytes = segment.length + network.link(self.egress.bound(flow).link).overhead_bytes();
                 let control = &self.settings[self.classes[flow.index()].index()].control;
                 keep_distance(sender, pace, segment, Sent { now_ps, bytes }, control);
@@ -430,7 +430,7 @@ impl Connections {
         pace.controller_timer_ps = NEVER_PS;
         if sender.controller.next_ps() <= now_ps {
             let quality = shares[share].quality_for(&sender.rate);
-            sender.controller.on_timer(now_ps, quality, &self.settings[class].control);
+            sender.on_controller_timer(now_ps, quality, &self.settings[class].control);
         }
         self.watch_controller(flow, timers);
     }
@@ -525,12 +525,12 @@ impl Connections {
         let rtt_s = sender.rtt.smoothed_ps() as f64 / PS_PER_S as f64;
         let known = rtt_s > 0.0;
         let mut start = Start::anew(now_ps, self.parameters.window, new.line_bps).over(self.hops[flow.index()]);
-        (start.packets, start.bps) = match sender.controller.allowance() {
-            Allowance::Window { packets, .. } => {
-                (Some(packets), known.then(|| (packets * segment_bits / rtt_s).min(new.line_bps)))
-            }
-            Allowance::Rate { bps } => (known.then(|| bps * rtt_s / segment_bits), Some(bps)),
-        };
+        let allowance = sender.controller.allowance();
+        let (packets, bps) = (allowance.window_packets(), allowance.rate_bps);
+        start.packets = packets.or_else(|| bps.filter(|_| known).map(|bps| bps * rtt_s / segment_bits));
+        let line_bps = new.line_bps;
+        let carried_bps = |packets: f64| (packets * segment_bits / rtt_s).min(line_bps);
+        start.bps = bps.or_else(|| packets.filter(|_| known).map(carried_bps));
         let mut controller = sender.controller;
         controller.switch_to(&new.control, &start);
         sender.set_controller(controller);
@@ -722,14 +722,11 @@ fn send(
 fn keep_distance(sender: &mut Sender, pace: &mut Pace, segment: Segment, sent: Sent, control: &Control) {
     if sender.paced {
         pace.times.on_sent(sent.now_ps, sender.packets);
-        pace.on_sent(sent.now_ps, sender.gap_ps);
-        if let Allowance::Rate { bps } = sender.controller.allowance() {
-            sender.gap_ps = whole(f64::from(sent.bytes) * 8.0 * PS_PER_S as f64 / bps);
-        }
     } else if sender.timed {
         pace.departures.on_sent(sent.now_ps, segment.start + u64::from(segment.length), segment.again);
-        pace.on_sent(sent.now_ps, sender.gap_ps);
     }
+    pace.on_sent(sent.now_ps, sender.gap_ps);
+    sender.keep_rate(sent.bytes);
     sender.controller.on_sent(&sent, control);
 }
 

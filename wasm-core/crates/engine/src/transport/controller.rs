@@ -6,24 +6,66 @@
 
 use std::any::Any;
 
-use crate::kernel::time::NEVER_PS;
+use crate::kernel::convert::{whole, whole_small};
+use crate::kernel::time::{NEVER_PS, PS_PER_S};
 use crate::qos::quality::{ClassShare, RateMeter};
 
-/// What a controller allows its connection.
+/// What a controller allows its connection: a window, a rate or both. The sender keeps both limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Allowance {
-    /// So much may be in flight.
-    Window {
-        /// In full packets. Below one, a packet goes out whenever nothing is in flight and `gap_ps` have passed.
-        packets: f64,
-        /// Least time from one packet to the next; 0 for none.
-        gap_ps: u64,
-    },
-    /// Packets leave at this rate.
-    Rate {
-        /// In bits per second on the wire.
-        bps: f64,
-    },
+pub struct Allowance {
+    /// Limit on data in flight. `None`: no limit.
+    pub window: Option<WindowAllowance>,
+    /// Rate at which packets leave, in bits per second on the wire. `None`: no limit.
+    pub rate_bps: Option<f64>,
+}
+
+/// A limit on data in flight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WindowAllowance {
+    /// In full packets. Below 1, a packet leaves if nothing is in flight and `gap_ps` have passed since the last one.
+    pub packets: f64,
+    /// Minimum time between two packets; 0 for none.
+    pub gap_ps: u64,
+}
+
+impl Allowance {
+    /// A window of `packets` without a gap between packets.
+    #[inline]
+    pub fn window(packets: f64) -> Self {
+        Self::spaced_window(packets, 0)
+    }
+
+    /// A window of `packets` that leave at least `gap_ps` apart.
+    #[inline]
+    pub fn spaced_window(packets: f64, gap_ps: u64) -> Self {
+        Self { window: Some(WindowAllowance { packets, gap_ps }), rate_bps: None }
+    }
+
+    /// A rate without a window.
+    #[inline]
+    pub fn rate(bps: f64) -> Self {
+        Self { window: None, rate_bps: Some(bps) }
+    }
+
+    /// The window in packets.
+    #[inline]
+    pub fn window_packets(&self) -> Option<f64> {
+        self.window.map(|window| window.packets)
+    }
+
+    /// Bytes that may be in flight, with packets of `segment_bytes`; at least one packet. `None`: no limit.
+    #[inline]
+    pub fn room_bytes(&self, segment_bytes: u32) -> Option<u64> {
+        self.window.map(|window| whole_small(window.packets.max(1.0) * f64::from(segment_bytes)))
+    }
+
+    /// Minimum time from a packet of `bytes` on the wire to the next one: the longer of the gap of the window and the time
+    /// that the packet takes at the rate.
+    #[inline]
+    pub fn gap_ps(&self, bytes: u32) -> u64 {
+        let at_rate = |bps: f64| whole(f64::from(bytes) * 8.0 * PS_PER_S as f64 / bps);
+        self.window.map_or(0, |window| window.gap_ps).max(self.rate_bps.map_or(0, at_rate))
+    }
 }
 
 /// Bounds of a congestion window, in packets.
@@ -246,7 +288,8 @@ pub trait CongestionControl: Copy + 'static {
     /// What it has learnt, for the controller that takes its place: usually itself, or a component that others hold too.
     fn learnt(&self) -> &dyn Any;
 
-    /// What it allows now.
+    /// What it allows now. The sender reads it after every acknowledgement, loss, notification and timer, and the rate also
+    /// before [`Self::on_sent`].
     fn allowance(&self) -> Allowance;
 
     /// Whether a window is in slow start: bursts are usual then.
@@ -331,5 +374,21 @@ pub(crate) mod tests {
     /// How a flow goes on that was at `packets` before, out of slow start.
     pub(crate) fn going_on(packets: f64) -> Start<'static> {
         Start { packets: Some(packets), ..Start::anew(0, LIMITS, 10e9) }
+    }
+
+    #[test]
+    fn window_and_rate_each_limit_the_sender() {
+        let packets = |packets| Some(WindowAllowance { packets, gap_ps: 300_000 });
+        // A packet of 1000 bytes takes 800 ns at 10 Gb/s.
+        for (allowance, room, gap_ps) in [
+            (Allowance::window(2.5), Some(2500), 0),
+            (Allowance::spaced_window(0.5, 300_000), Some(1000), 300_000),
+            (Allowance::rate(10e9), None, 800_000),
+            (Allowance { rate_bps: Some(10e9), ..Allowance::window(2.5) }, Some(2500), 800_000),
+            (Allowance { window: packets(4.0), rate_bps: Some(10e9) }, Some(4000), 800_000),
+            (Allowance { window: packets(4.0), rate_bps: Some(40e9) }, Some(4000), 300_000),
+        ] {
+            assert_eq!((allowance.room_bytes(1000), allowance.gap_ps(1000)), (room, gap_ps), "{allowance:?}");
+        }
     }
 }

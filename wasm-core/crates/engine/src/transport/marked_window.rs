@@ -1,10 +1,15 @@
-//! A window that follows marks: what controllers of DCTCP's kind have in common (RFC 8257 section 3.3). They differ in what
-//! a cut is and in when it is decided.
+//! A window that follows marks: what controllers of DCTCP's kind have in common (RFC 8257 section 3.3). Each adds its
+//! [`CutRule`]: when the window is cut and by how much.
 //!
 //! α is a moving average of the share of marked bytes, renewed once per window of data. Loss is answered as by RFC 5681: a
 //! gap halves the window, a timeout takes it back to one packet.
 
-use crate::transport::controller::{Ack, Allowance, Loss, Start};
+use std::any::Any;
+use std::marker::PhantomData;
+
+use crate::transport::controller::{
+    ALPHA, Ack, Allowance, CongestionControl, Listens, Loss, Metric, Metrics, Start, metrics,
+};
 use crate::transport::window::Window;
 
 /// A congestion window, and what its sender knows of marks.
@@ -35,10 +40,10 @@ impl MarkedWindow {
         self.alpha
     }
 
-    /// What may be in flight.
+    /// The window in packets.
     #[inline]
-    pub fn allowance(&self) -> Allowance {
-        Allowance::Window { packets: self.window.packets, gap_ps: 0 }
+    pub fn packets(&self) -> f64 {
+        self.window.packets
     }
 
     /// Whether the window doubles every round trip.
@@ -100,14 +105,14 @@ impl MarkedWindow {
 
     /// Begins to multiply the window by `factor`. While a loss is repaired the cut for that is enough.
     #[inline]
-    pub fn cut(&mut self, factor: f64, ack: &Ack) {
+    fn cut(&mut self, factor: f64, ack: &Ack) {
         if ack.open {
             self.window.begin_cut(factor);
         }
     }
 
     /// Answers a loss as RFC 5681 does.
-    pub fn on_loss(&mut self, loss: &Loss) {
+    fn on_loss(&mut self, loss: &Loss) {
         match loss {
             Loss::Gap { .. } => self.window.cut(0.5),
             Loss::Timeout { in_flight, .. } => self.window.collapse(*in_flight),
@@ -132,14 +137,68 @@ impl MarkedWindow {
     }
 }
 
+/// What distinguishes a controller of DCTCP's kind from the others.
+pub trait CutRule: Copy + 'static {
+    /// Parameters of a class.
+    type Parameters: Copy + PartialEq;
+
+    /// Counts an acknowledgement by [`MarkedWindow::on_ack`] or [`MarkedWindow::on_ack_by_window`]. Returns the factor of the
+    /// cut that is due now, or `None`.
+    fn due_cut(window: &mut MarkedWindow, ack: &Ack, parameters: &Self::Parameters) -> Option<f64>;
+}
+
+/// A controller of DCTCP's kind with the cut rule `R`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Marked<R> {
+    window: MarkedWindow,
+    rule: PhantomData<R>,
+}
+
+impl<R: CutRule> CongestionControl for Marked<R> {
+    type Parameters = R::Parameters;
+
+    const METRICS: &'static [Metric] = &[ALPHA];
+    const LISTENS: Listens = Listens::TO_ACKS;
+
+    fn new(_parameters: &R::Parameters, start: &Start) -> Self {
+        Self { window: MarkedWindow::new(start), rule: PhantomData }
+    }
+
+    /// The window, so that controllers of this kind go on from each other's.
+    fn learnt(&self) -> &dyn Any {
+        &self.window
+    }
+
+    #[inline]
+    fn allowance(&self) -> Allowance {
+        Allowance::window(self.window.packets())
+    }
+
+    #[inline]
+    fn in_slow_start(&self) -> bool {
+        self.window.in_slow_start()
+    }
+
+    #[inline]
+    fn on_ack(&mut self, ack: &Ack, parameters: &R::Parameters) {
+        if let Some(factor) = R::due_cut(&mut self.window, ack, parameters) {
+            self.window.cut(factor, ack);
+        }
+    }
+
+    fn on_loss(&mut self, loss: &Loss, _parameters: &R::Parameters) {
+        self.window.on_loss(loss);
+    }
+
+    fn metrics(&self, _now_ps: u64, _parameters: &R::Parameters) -> Metrics {
+        metrics([self.window.alpha()])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::transport::controller::tests::{LIMITS, acknowledge, going_on, meter};
-
-    fn packets(window: &MarkedWindow) -> f64 {
-        window.window.packets
-    }
 
     #[test]
     fn the_first_mark_halves_because_alpha_starts_at_one() {
@@ -154,7 +213,7 @@ mod tests {
         for at in 1..=9 {
             assert_eq!(window.on_ack(&acknowledge(at, 20, true, &meter), 1.0 / 16.0), None);
         }
-        assert_eq!(packets(&window), 10.0);
+        assert_eq!(window.packets(), 10.0);
         assert!(window.on_ack(&acknowledge(10, 20, true, &meter), 1.0 / 16.0).is_some());
     }
 
@@ -192,15 +251,15 @@ mod tests {
     fn a_sender_limited_by_its_application_does_not_grow() {
         let (mut window, meter) = (MarkedWindow::new(&going_on(10.0)), meter());
         window.on_ack(&Ack { window_used: false, ..acknowledge(0, 10, false, &meter) }, 1.0 / 16.0);
-        assert_eq!(packets(&window), 10.0);
+        assert_eq!(window.packets(), 10.0);
     }
 
     #[test]
     fn a_gap_halves_and_a_timeout_leaves_one_packet_in_slow_start() {
         let mut window = MarkedWindow::new(&Start::anew(0, LIMITS, 10e9));
         window.on_loss(&Loss::Gap { now_ps: 0 });
-        assert_eq!((packets(&window), window.in_slow_start()), (5.0, false));
+        assert_eq!((window.packets(), window.in_slow_start()), (5.0, false));
         window.on_loss(&Loss::Timeout { now_ps: 0, in_flight: 8.0 });
-        assert_eq!((packets(&window), window.in_slow_start()), (1.0, true));
+        assert_eq!((window.packets(), window.in_slow_start()), (1.0, true));
     }
 }

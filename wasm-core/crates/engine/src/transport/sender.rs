@@ -3,11 +3,11 @@
 //! Loss is recovered by selective acknowledgement (RFC 6675): three packets beyond a gap declare it lost, and gaps are filled
 //! oldest first. A timeout declares everything in flight lost. What a loss does to the window is up to the controller.
 
-use crate::kernel::convert::{modulo_u32, whole_small};
+use crate::kernel::convert::modulo_u32;
 use crate::kernel::time::NEVER_PS;
 use crate::network::packet::ECT;
 use crate::qos::quality::{ClassShare, RateMeter};
-use crate::transport::controller::{Ack, Allowance, Listens, Loss, Remainder};
+use crate::transport::controller::{Ack, Allowance, Cnp, Listens, Loss, Remainder};
 use crate::transport::controllers::{Control, Controller};
 use crate::transport::messages::NOWHERE;
 use crate::transport::ranges::Ranges;
@@ -101,8 +101,10 @@ pub struct Sender {
     segment_bytes: u32,
     /// Flags of every data packet: its priority, and that marks are understood.
     pub data_flags: u8,
-    /// Packets go out at a rate, over RDMA, and no window holds them back.
+    /// Packets go out over RDMA.
     pub paced: bool,
+    /// The controller allows a rate, so packets keep a gap.
+    pub has_rate: bool,
     /// The round trip of every packet is measured, over TCP.
     pub timed: bool,
     /// The window was what limited the sender when it last sent.
@@ -148,6 +150,7 @@ impl Sender {
             oldest_end: NOWHERE,
             deadline_ps: NEVER_PS,
             paced: false,
+            has_rate: false,
             timed: false,
             data_flags: ECT,
             retransmit_ps: NEVER_PS,
@@ -167,7 +170,7 @@ impl Sender {
             timeouts: 0,
             congestion_reports: 0,
         };
-        sender.measure_room();
+        sender.update_allowance();
         sender
     }
 
@@ -177,23 +180,48 @@ impl Sender {
         modulo_u32(bytes.min(u64::from(self.segment_bytes)))
     }
 
-    /// Takes over what the controller allows. The gap at a rate depends on the packet that has left ([`super::pace`]).
+    /// Applies what the controller allows.
     #[inline]
-    fn measure_room(&mut self) {
-        match self.controller.allowance() {
-            Allowance::Window { packets, gap_ps } => {
-                self.room = whole_small(packets.max(1.0) * f64::from(self.segment_bytes));
-                self.gap_ps = gap_ps;
-            }
-            Allowance::Rate { .. } => self.room = UNLIMITED,
+    fn update_allowance(&mut self) {
+        self.apply(&self.controller.allowance());
+    }
+
+    /// Applies an allowance. The gap at a rate depends on the packet that has left: see [`Self::keep_rate`].
+    #[inline]
+    fn apply(&mut self, allowance: &Allowance) {
+        self.room = allowance.room_bytes(self.segment_bytes).unwrap_or(UNLIMITED);
+        self.has_rate = allowance.rate_bps.is_some();
+        if !self.has_rate {
+            self.gap_ps = allowance.window.map_or(0, |window| window.gap_ps);
         }
+    }
+
+    /// Sets the gap behind a packet of `bytes` on the wire if the controller allows a rate.
+    #[inline]
+    pub fn keep_rate(&mut self, bytes: u32) {
+        let allowance = self.controller.allowance();
+        if allowance.rate_bps.is_some() {
+            self.gap_ps = allowance.gap_ps(bytes);
+        }
+    }
+
+    /// The network reports congestion over RDMA.
+    pub fn on_cnp(&mut self, cnp: &Cnp, control: &Control) {
+        self.controller.on_cnp(cnp, control);
+        self.update_allowance();
+    }
+
+    /// A timer of the controller is due.
+    pub fn on_controller_timer(&mut self, now_ps: u64, quality: f64, control: &Control) {
+        self.controller.on_timer(now_ps, quality, control);
+        self.update_allowance();
     }
 
     /// Sends by another controller from now on.
     pub fn set_controller(&mut self, controller: Controller) {
         self.controller = controller;
         self.listens = controller.listens();
-        self.measure_room();
+        self.update_allowance();
     }
 
     /// From now on packets are let out at a rate, or by a window again. What is lost is found anew.
@@ -211,7 +239,7 @@ impl Sender {
         self.controller = controller;
         self.rtt.restart();
         self.rate.restart(now_ps, self.unacknowledged);
-        self.measure_room();
+        self.update_allowance();
     }
 
     /// Everything that is not acknowledged is sent again, in order (go-back-N).
@@ -316,7 +344,7 @@ impl Sender {
             self.rtt.on_acknowledged(answer.now_ps, answer.position);
             self.tell(answer, bytes, control);
         }
-        self.measure_room();
+        self.update_allowance();
     }
 
     /// The position that an acknowledgement number modulo 2^32 stands for.
@@ -335,6 +363,7 @@ impl Sender {
         }
         if self.listens.acks {
             self.tell(answer, bytes, control);
+            self.update_allowance();
         }
     }
 
@@ -428,7 +457,7 @@ impl Sender {
         self.controller.on_loss(&Loss::Timeout { now_ps, in_flight }, control);
         self.rtt.discard_sample();
         self.go_back();
-        self.measure_room();
+        self.update_allowance();
     }
 
     /// New data was acknowledged, or all is sent again: silence is counted from now on (RFC 6298 section 5.3), or not at all
@@ -493,6 +522,18 @@ mod tests {
         let mut narrow = sender(2, 1000);
         assert_eq!(send_all(&mut narrow).len(), 2);
         assert_eq!(narrow.next_segment(), Err(SendBlocked::Window));
+    }
+
+    #[test]
+    fn window_limits_packets_in_flight_also_if_there_is_a_rate() {
+        let mut sender = sender(10, 1000);
+        sender.apply(&Allowance { rate_bps: Some(10e9), ..Allowance::window(2.0) });
+        assert_eq!((send_all(&mut sender).len(), sender.has_rate), (2, true));
+        assert_eq!(sender.next_segment(), Err(SendBlocked::Window));
+        sender.apply(&Allowance::rate(10e9));
+        assert_eq!(send_all(&mut sender).len(), 8);
+        sender.apply(&Allowance::spaced_window(3.0, 50));
+        assert_eq!((sender.gap_ps, sender.has_rate), (50, false));
     }
 
     #[test]

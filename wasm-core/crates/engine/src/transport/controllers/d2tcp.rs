@@ -5,12 +5,8 @@
 //! 1 the deadline is pressing and the cut is gentler than DCTCP's, below 1 it is deeper. α is at most 1; where all packets
 //! are marked, all flows halve whatever their deadlines.
 
-use std::any::Any;
-
-use crate::transport::controller::{
-    ALPHA, Ack, Allowance, CongestionControl, Listens, Loss, Metric, Metrics, Remainder, Start, metrics,
-};
-use crate::transport::marked_window::MarkedWindow;
+use crate::transport::controller::{Ack, Remainder};
+use crate::transport::marked_window::{CutRule, Marked, MarkedWindow};
 
 /// Bounds of d (kernel module of the authors).
 const MIN_IMMINENCE: f64 = 0.5;
@@ -27,59 +23,22 @@ pub struct Parameters {
     pub gain: f64,
 }
 
-/// Sender state of D2TCP.
+/// The cut rule of D2TCP.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct D2tcp {
-    marked: MarkedWindow,
-}
+pub struct Rule;
 
-impl D2tcp {
-    /// As [`MarkedWindow::on_ack`], at the same moments; a cut is 1 − α^d/2.
-    #[inline]
-    fn due_cut(&mut self, ack: &Ack, parameters: &Parameters) -> Option<f64> {
-        let Allowance::Window { packets, .. } = self.marked.allowance() else { return None };
-        self.marked.on_ack(ack, parameters.gain)?;
-        Some(1.0 - libm::pow(self.marked.alpha(), imminence(&ack.request, packets)) / 2.0)
-    }
-}
+/// Sender state of D2TCP.
+pub type D2tcp = Marked<Rule>;
 
-impl CongestionControl for D2tcp {
+impl CutRule for Rule {
     type Parameters = Parameters;
 
-    const METRICS: &'static [Metric] = &[ALPHA];
-    const LISTENS: Listens = Listens::TO_ACKS;
-
-    fn new(_parameters: &Parameters, start: &Start) -> Self {
-        Self { marked: MarkedWindow::new(start) }
-    }
-
-    fn learnt(&self) -> &dyn Any {
-        &self.marked
-    }
-
+    /// At the same moments as DCTCP; a cut is 1 − α^d/2.
     #[inline]
-    fn allowance(&self) -> Allowance {
-        self.marked.allowance()
-    }
-
-    #[inline]
-    fn in_slow_start(&self) -> bool {
-        self.marked.in_slow_start()
-    }
-
-    #[inline]
-    fn on_ack(&mut self, ack: &Ack, parameters: &Parameters) {
-        if let Some(factor) = self.due_cut(ack, parameters) {
-            self.marked.cut(factor, ack);
-        }
-    }
-
-    fn on_loss(&mut self, loss: &Loss, _parameters: &Parameters) {
-        self.marked.on_loss(loss);
-    }
-
-    fn metrics(&self, _now_ps: u64, _parameters: &Parameters) -> Metrics {
-        metrics([self.marked.alpha()])
+    fn due_cut(window: &mut MarkedWindow, ack: &Ack, parameters: &Parameters) -> Option<f64> {
+        let packets = window.packets();
+        window.on_ack(ack, parameters.gain)?;
+        Some(1.0 - libm::pow(window.alpha(), imminence(&ack.request, packets)) / 2.0)
     }
 }
 
@@ -103,6 +62,7 @@ fn imminence(request: &Remainder, window_packets: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transport::controller::CongestionControl;
     use crate::transport::controller::tests::{acknowledge, going_on, meter};
     use crate::transport::controllers::dctcp::{self, Dctcp};
 
@@ -123,11 +83,11 @@ mod tests {
         for (left, expected) in
             [(us(500), 1.0 - 0.0625 / 2.0), (None, 1.0 - 0.25 / 2.0), (us(100_000), 1.0 - 0.5 / 2.0)]
         {
-            let mut d2tcp = D2tcp::new(&parameters, &going_on(10.0));
+            let mut window = MarkedWindow::new(&going_on(10.0));
             // One window without marks takes α from 1 to 1/4.
             let told = |ack| Ack { request: request(left), window_used: false, ..ack };
-            assert_eq!(d2tcp.due_cut(&told(acknowledge(0, 10, false, &meter)), &parameters), None);
-            let cut = d2tcp.due_cut(&told(acknowledge(1, 11, true, &meter)), &parameters);
+            assert_eq!(Rule::due_cut(&mut window, &told(acknowledge(0, 10, false, &meter)), &parameters), None);
+            let cut = Rule::due_cut(&mut window, &told(acknowledge(1, 11, true, &meter)), &parameters);
             assert_eq!(cut, Some(expected), "{left:?}");
         }
     }

@@ -308,7 +308,7 @@ impl CongestionControl for Dcqcn {
 
     #[inline]
     fn allowance(&self) -> Allowance {
-        Allowance::Rate { bps: self.rate_bps }
+        Allowance::rate(self.rate_bps)
     }
 
     /// A CNP cuts at once, an echo with the next look at the latch.

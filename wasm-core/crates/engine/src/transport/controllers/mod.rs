@@ -265,22 +265,16 @@ impl Controller {
         *self = Self::new(control, &start.with(self.learnt()));
     }
 
-    /// The sending rate, in bits per second; none where a window rules.
+    /// The sending rate, in bits per second, if the controller sets one.
     #[inline]
     pub fn rate_bps(&self) -> Option<f64> {
-        match self.allowance() {
-            Allowance::Rate { bps } => Some(bps),
-            Allowance::Window { .. } => None,
-        }
+        self.allowance().rate_bps
     }
 
-    /// The congestion window, in packets; none where a rate rules.
+    /// The congestion window, in packets, if the controller sets one.
     #[inline]
     pub fn window_packets(&self) -> Option<f64> {
-        match self.allowance() {
-            Allowance::Window { packets, .. } => Some(packets),
-            Allowance::Rate { .. } => None,
-        }
+        self.allowance().window_packets()
     }
 }
 

@@ -5,13 +5,9 @@
 //! more than its target. Q is that of the latest measurement: when the rate is measured only every tenth round trip, it
 //! stays in force for the cuts in between.
 
-use std::any::Any;
-
 use crate::qos::rules::DeficitRule;
-use crate::transport::controller::{
-    ALPHA, Ack, Allowance, CongestionControl, Listens, Loss, Metric, Metrics, Start, metrics,
-};
-use crate::transport::marked_window::MarkedWindow;
+use crate::transport::controller::Ack;
+use crate::transport::marked_window::{CutRule, Marked, MarkedWindow};
 
 /// Parameters of a class.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,62 +18,25 @@ pub struct Parameters {
     pub deficit: DeficitRule,
 }
 
-/// Sender state of QTCP.
+/// The cut rule of QTCP.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Qtcp {
-    marked: MarkedWindow,
-}
+pub struct Rule;
 
-impl Qtcp {
+/// Sender state of QTCP.
+pub type Qtcp = Marked<Rule>;
+
+impl CutRule for Rule {
+    type Parameters = Parameters;
+
     /// As [`MarkedWindow::on_ack_by_window`], with the quality factor of the class in the cut.
     #[inline]
-    fn due_cut(&mut self, ack: &Ack, parameters: &Parameters) -> Option<f64> {
-        let slow_start = self.marked.in_slow_start();
-        let cut = self.marked.on_ack_by_window(ack, parameters.gain)?;
+    fn due_cut(window: &mut MarkedWindow, ack: &Ack, parameters: &Parameters) -> Option<f64> {
+        let slow_start = window.in_slow_start();
+        let cut = window.on_ack_by_window(ack, parameters.gain)?;
         let quality = ack.quality();
         // Slow start ends with a cut in any case.
         let held = parameters.deficit == DeficitRule::Hold && quality > 1.0 && !slow_start;
         Some(if held { 1.0 } else { cut * quality.min(1.0) })
-    }
-}
-
-impl CongestionControl for Qtcp {
-    type Parameters = Parameters;
-
-    const METRICS: &'static [Metric] = &[ALPHA];
-    const LISTENS: Listens = Listens::TO_ACKS;
-
-    fn new(_parameters: &Parameters, start: &Start) -> Self {
-        Self { marked: MarkedWindow::new(start) }
-    }
-
-    fn learnt(&self) -> &dyn Any {
-        &self.marked
-    }
-
-    #[inline]
-    fn allowance(&self) -> Allowance {
-        self.marked.allowance()
-    }
-
-    #[inline]
-    fn in_slow_start(&self) -> bool {
-        self.marked.in_slow_start()
-    }
-
-    #[inline]
-    fn on_ack(&mut self, ack: &Ack, parameters: &Parameters) {
-        if let Some(factor) = self.due_cut(ack, parameters) {
-            self.marked.cut(factor, ack);
-        }
-    }
-
-    fn on_loss(&mut self, loss: &Loss, _parameters: &Parameters) {
-        self.marked.on_loss(loss);
-    }
-
-    fn metrics(&self, _now_ps: u64, _parameters: &Parameters) -> Metrics {
-        metrics([self.marked.alpha()])
     }
 }
 
@@ -86,6 +45,7 @@ mod tests {
     use super::*;
     use crate::qos::quality::{ClassShare, RateMeter};
     use crate::transport::controller::tests::{LIMITS, acknowledge, going_on, meter};
+    use crate::transport::controller::{CongestionControl, Start};
 
     const CUT: Parameters = Parameters { gain: 1.0 / 16.0, deficit: DeficitRule::Cut };
     const HOLD: Parameters = Parameters { gain: 1.0 / 16.0, deficit: DeficitRule::Hold };
@@ -98,8 +58,8 @@ mod tests {
     #[test]
     fn a_class_with_slack_is_cut_further_and_one_in_deficit_is_not() {
         for (target, expected) in [(0.8, 0.4), (1.0, 0.5), (1.5, 0.5)] {
-            let mut qtcp = Qtcp::new(&CUT, &going_on(10.0));
-            let cut = qtcp.due_cut(&towards(target, 0, 10, true, &meter()), &CUT);
+            let mut window = MarkedWindow::new(&going_on(10.0));
+            let cut = Rule::due_cut(&mut window, &towards(target, 0, 10, true, &meter()), &CUT);
             assert_eq!(cut, Some(expected), "Q = {target}");
         }
     }
@@ -107,8 +67,8 @@ mod tests {
     #[test]
     fn a_measurement_stays_in_force_until_the_next() {
         let parameters = Parameters { gain: 1.0, ..CUT };
-        let (mut qtcp, meter) = (Qtcp::new(&parameters, &going_on(10.0)), meter());
-        let mut cut = |at, next| qtcp.due_cut(&towards(0.8, at, next, true, &meter), &parameters);
+        let (mut window, meter) = (MarkedWindow::new(&going_on(10.0)), meter());
+        let mut cut = |at, next| Rule::due_cut(&mut window, &towards(0.8, at, next, true, &meter), &parameters);
         assert_eq!(cut(0, 10), Some(0.4));
         assert_eq!(cut(10, 20), Some(0.4));
     }
@@ -120,14 +80,14 @@ mod tests {
             for at in 0..10 {
                 qtcp.on_ack(&towards(target, at, at + 10, at == 0, &meter), &HOLD);
             }
-            let Allowance::Window { packets, .. } = qtcp.allowance() else { panic!("QTCP has a window") };
+            let packets = qtcp.allowance().window_packets().expect("QTCP has a window");
             assert!(if target > 1.0 { packets == 10.0 } else { packets < 6.0 }, "{packets}");
         }
     }
 
     #[test]
     fn slow_start_ends_with_a_cut_also_in_deficit() {
-        let mut qtcp = Qtcp::new(&HOLD, &Start::anew(0, LIMITS, 10e9));
-        assert_eq!(qtcp.due_cut(&towards(1.5, 0, 10, true, &meter()), &HOLD), Some(0.5));
+        let mut window = MarkedWindow::new(&Start::anew(0, LIMITS, 10e9));
+        assert_eq!(Rule::due_cut(&mut window, &towards(1.5, 0, 10, true, &meter()), &HOLD), Some(0.5));
     }
 }

@@ -135,7 +135,7 @@ impl CongestionControl for Swift {
     #[inline]
     fn allowance(&self) -> Allowance {
         let gap_ps = if self.packets < 1.0 { whole(self.delay_ps as f64 / self.packets) } else { 0 };
-        Allowance::Window { packets: self.packets, gap_ps }
+        Allowance::spaced_window(self.packets, gap_ps)
     }
 
     fn on_ack(&mut self, ack: &Ack, parameters: &Parameters) {
@@ -172,8 +172,8 @@ impl CongestionControl for Swift {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transport::controller::WindowLimits;
     use crate::transport::controller::tests::{acknowledge, going_on, meter};
+    use crate::transport::controller::{WindowAllowance, WindowLimits};
 
     const US: u64 = PS_PER_US;
     const PARAMETERS: Parameters = Parameters {
@@ -239,10 +239,10 @@ mod tests {
     fn below_one_packet_the_next_leaves_a_round_trip_over_the_window_later() {
         let mut swift = swift(0.5, &PLAIN);
         assert_eq!(back(&mut swift, 0, 100, &PLAIN), 0.3);
-        let Allowance::Window { packets, gap_ps } = swift.allowance() else { panic!("Swift has a window") };
+        let WindowAllowance { packets, gap_ps } = swift.allowance().window.expect("Swift has a window");
         assert_eq!((packets, gap_ps.div_ceil(1000)), (0.3, 100 * US * 10 / 3 / 1000 + 1));
         swift.packets = 1.0;
-        assert_eq!(swift.allowance(), Allowance::Window { packets: 1.0, gap_ps: 0 });
+        assert_eq!(swift.allowance(), Allowance::window(1.0));
     }
 
     #[test]

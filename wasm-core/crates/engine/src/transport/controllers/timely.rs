@@ -134,7 +134,7 @@ impl CongestionControl for Timely {
 
     #[inline]
     fn allowance(&self) -> Allowance {
-        Allowance::Rate { bps: self.rate_bps }
+        Allowance::rate(self.rate_bps)
     }
 
     fn on_ack(&mut self, ack: &Ack, parameters: &Parameters) {

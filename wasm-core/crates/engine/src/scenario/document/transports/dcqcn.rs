@@ -2,9 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{FromClass, Surroundings};
-use crate::kernel::time::from_us;
+use super::{Basis, FromClass, Surroundings, ValueInForce};
+use crate::kernel::time::{from_us, to_us};
 use crate::scenario::document::Class;
 use crate::transport::controllers::dcqcn::{NO_BYTE_COUNTER, Parameters};
 
@@ -122,8 +123,37 @@ impl Dcqcn {
 }
 
 impl FromClass for Parameters {
+    const RECOVERY_TIMER: &'static str = "the increase timer of DCQCN";
+
     fn from_class(class: &Class, at: &Surroundings) -> Self {
         let quality_aware = at.transport.follows_quality();
         Self { quality_aware, ..class.dcqcn.parameters(at.line_bps) }
+    }
+
+    fn in_force(class: &Class, at: &Surroundings) -> Vec<ValueInForce> {
+        let parameters = Self::from_class(class, at);
+        let set = serde_json::to_value(class.dcqcn.set).unwrap_or_default();
+        let preset = Basis::Preset { field: "dcqcn.set", id: set.as_str().unwrap_or_default().into() };
+        let counter = Some(parameters.byte_counter_bytes).filter(|&bytes| bytes != NO_BYTE_COUNTER);
+        let without_counter = Basis::Phrase("none, so that the timer alone leads from phase to phase");
+        let of_counter = if counter.is_none() { without_counter } else { preset.clone() };
+        let of_min_rate = class.dcqcn.min_rate_mbps.map_or(preset.clone(), |_| Basis::Phrase("the rate of the link"));
+        let of_set = |field, value: Value| ValueInForce { field, value, basis: preset.clone() };
+        vec![
+            of_set("dcqcn.gain", parameters.gain.into()),
+            of_set("dcqcn.cnpIntervalUs", to_us(parameters.decrease_interval_ps).into()),
+            of_set("dcqcn.alphaTimerUs", to_us(parameters.alpha_timer_ps).into()),
+            of_set("dcqcn.increaseTimerUs", to_us(parameters.increase_timer_ps).into()),
+            of_set("dcqcn.fastRecoverySteps", parameters.fast_recovery_steps.into()),
+            of_set("dcqcn.additiveIncreaseMbps", (parameters.additive_increase_bps / 1e6).into()),
+            of_set("dcqcn.hyperIncreaseMbps", (parameters.hyper_increase_bps / 1e6).into()),
+            of_set("dcqcn.clampTarget", parameters.clamp_target.into()),
+            ValueInForce { field: "dcqcn.byteCounterBytes", value: counter.into(), basis: of_counter },
+            ValueInForce {
+                field: "dcqcn.minRateMbps",
+                value: (parameters.min_rate_bps / 1e6).into(),
+                basis: of_min_rate,
+            },
+        ]
     }
 }

@@ -9,9 +9,11 @@ mod timely;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Class, Qos};
-use crate::transport::controllers::{Carrier, Control, TRANSPORTS, Transport, transports};
+use crate::scenario::diagnostics::Diagnostic;
+use crate::transport::controllers::{self, Carrier, Control, TRANSPORTS, Transport, transports};
 
 pub use dcqcn::{Dcqcn, DcqcnSet};
 pub use dirs::Dirs;
@@ -33,7 +35,46 @@ pub struct Surroundings<'a> {
 
 /// Parameters of a controller, which the sections of a class describe.
 trait FromClass {
+    /// Reason of the default of `dirs.recoveryUs`: the timer that [`Control::recovery_ps`] returns.
+    const RECOVERY_TIMER: &'static str = "";
+
+    /// The parameters of a class.
     fn from_class(class: &Class, at: &Surroundings) -> Self;
+
+    /// Values in force of the fields of its section that a document may leave empty.
+    fn in_force(_class: &Class, _at: &Surroundings) -> Vec<ValueInForce> {
+        Vec::new()
+    }
+
+    /// The first contradiction between fields of its section. `path` is that of the class.
+    fn check(_class: &Class, _path: &str) -> Option<Diagnostic> {
+        None
+    }
+}
+
+/// The value in force of a field of a class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValueInForce {
+    /// Path of the field in its class, such as `timely.beta`.
+    pub field: &'static str,
+    /// The value.
+    pub value: Value,
+    /// Where the value comes from if the document does not give it.
+    pub basis: Basis,
+}
+
+/// Where a value comes from that the document does not give.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Basis {
+    /// The end of the sentence "It is ...".
+    Phrase(&'static str),
+    /// From the preset that a field of the class names.
+    Preset {
+        /// Path of that field in its class.
+        field: &'static str,
+        /// Its value.
+        id: String,
+    },
 }
 
 macro_rules! kinds {
@@ -65,6 +106,29 @@ macro_rules! kinds {
                 let at = Surroundings { transport: self, qos, line_bps, rtt_ps };
                 match self {
                     $(Self::$kind => Control::$kind(FromClass::from_class(class, &at)),)+
+                }
+            }
+
+            /// Values in force of the fields of its section in `class`, whichever transport the class has.
+            pub fn in_force(self, class: &Class, qos: &Qos, line_bps: f64, rtt_ps: u64) -> Vec<ValueInForce> {
+                let at = Surroundings { transport: self, qos, line_bps, rtt_ps };
+                match self {
+                    $(Self::$kind => controllers::$module::Parameters::in_force(class, &at),)+
+                }
+            }
+
+            /// The first contradiction between fields of its section in the class at `path`, whichever transport the class
+            /// has.
+            pub fn check(self, class: &Class, path: &str) -> Option<Diagnostic> {
+                match self {
+                    $(Self::$kind => controllers::$module::Parameters::check(class, path),)+
+                }
+            }
+
+            /// Name of the timer that recovers rates, the default of `dirs.recoveryUs`; empty if there is none.
+            pub fn recovery_timer(self) -> &'static str {
+                match self {
+                    $(Self::$kind => controllers::$module::Parameters::RECOVERY_TIMER,)+
                 }
             }
         }

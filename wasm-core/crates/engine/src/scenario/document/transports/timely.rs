@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{FromClass, Surroundings};
-use crate::kernel::time::from_us;
+use super::{Basis, FromClass, Surroundings, ValueInForce};
+use crate::kernel::time::{from_us, to_us};
+use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::document::Class;
 use crate::transport::controllers::timely::{BETA, PATCHED_BETA, Parameters};
 
@@ -86,7 +87,32 @@ impl Timely {
 }
 
 impl FromClass for Parameters {
+    const RECOVERY_TIMER: &'static str = "the high threshold of TIMELY";
+
     fn from_class(class: &Class, at: &Surroundings) -> Self {
         class.timely.parameters(at.line_bps, at.rtt_ps)
+    }
+
+    fn in_force(class: &Class, at: &Surroundings) -> Vec<ValueInForce> {
+        let parameters = Self::from_class(class, at);
+        let beta = if class.timely.patched { "as published with the patch" } else { "as published" };
+        [
+            ("timely.beta", parameters.beta, beta),
+            ("timely.minRttUs", to_us(parameters.min_rtt_ps), "the base RTT of the class"),
+            ("timely.minRateMbps", parameters.min_rate_bps / 1e6, "the rate of the link"),
+        ]
+        .map(|(field, value, from)| ValueInForce { field, value: value.into(), basis: Basis::Phrase(from) })
+        .into()
+    }
+
+    fn check(class: &Class, path: &str) -> Option<Diagnostic> {
+        let (low, high) = (class.timely.low_us, class.timely.high_us);
+        (low > high).then(|| {
+            Diagnostic::new(
+                format!("{path}.timely.highUs"),
+                format!("is {high} us, below the low threshold of {low} us"),
+                format!("Give at least {low} us, or lower `{path}.timely.lowUs`."),
+            )
+        })
     }
 }
