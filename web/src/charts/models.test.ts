@@ -8,7 +8,7 @@ import { type Exportable, toCsv, toSvg } from "./frame/export.ts";
 import { type ChartModel, createRangeKeeper } from "./time/chartModel.ts";
 import { createTimeCursor } from "./time/cursor.ts";
 import { drawChart } from "./time/frame.ts";
-import { convergence, qualityForm, qualityY } from "./time/quality.ts";
+import { convergence, qualityAxis, qualityForm } from "./time/quality.ts";
 import { queueForm } from "./time/queue.ts";
 import { throughputForm } from "./time/throughput.ts";
 import type { TimeChartProps } from "./types.ts";
@@ -151,7 +151,7 @@ describe("bursts", () => {
 
 describe("quality factor", () => {
   it("treats half and twice the target alike and clips beyond", () => {
-    const y = qualityY(30, 130);
+    const y = qualityAxis({ top: 30, bottom: 130 }).scale;
     expect(y(1)).toBe(80);
     expect(y(2) - 80).toBe(80 - y(0.5));
     expect(y(40)).toBe(y(2));
@@ -187,7 +187,7 @@ describe("quality factor", () => {
     expect(model.readout(99, null).rows[0]?.values[0]).toBe("1.00");
     expect(model.table[0]?.value(99)).toBeCloseTo(1);
     const [mark] = model.cursorMarks(plot, 99);
-    expect(mark?.y).toBeCloseTo(qualityY(plot.top, plot.bottom)(1));
+    expect(mark?.y).toBeCloseTo(qualityAxis(plot).scale(1));
     expect(drawn(model, given.run)).toContain(">1.00<");
     expect(model.unit).toBe("target ÷ achieved, mean over 100 µs");
   });

@@ -19,6 +19,18 @@ export function shareWithin(pairs: Float64Array, us: number): number {
   return Number.isNaN(slower) ? 1 : 1 - slower;
 }
 
+/** A point of a latency curve. */
+export interface CurvePoint {
+  readonly us: number;
+  readonly share: number;
+}
+
+/** Latency at which a curve crosses a share between two points, interpolated in the logarithms. */
+export function crossing(before: CurvePoint, after: CurvePoint, share: number): number {
+  const part = Math.log(before.share / share) / Math.log(before.share / after.share);
+  return before.us * (after.us / before.us) ** Math.max(0, Math.min(1, part));
+}
+
 /** Latency at which the curve crosses a share, interpolated in the logarithms; NaN beyond the curve. */
 export function latencyAt(pairs: Float64Array, share: number): number {
   for (let i = 2; i + 1 < pairs.length; i += 2) {
@@ -28,8 +40,7 @@ export function latencyAt(pairs: Float64Array, share: number): number {
     const us = pairs[i] as number;
     const usBefore = pairs[i - 2] as number;
     if (here <= 0 || before <= here) return us;
-    const part = Math.log(before / share) / Math.log(before / here);
-    return usBefore * (us / usBefore) ** Math.max(0, Math.min(1, part));
+    return crossing({ us: usBefore, share: before }, { us, share: here }, share);
   }
   return Number.NaN;
 }

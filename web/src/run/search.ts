@@ -9,12 +9,3 @@ export function lowerBound(values: ArrayLike<number>, n: number, wanted: number)
   }
   return low;
 }
-
-/** Index in [0, n) whose value is nearest to `wanted`; -1 for no values. */
-export function nearest(values: ArrayLike<number>, n: number, wanted: number): number {
-  if (n === 0) return -1;
-  const after = lowerBound(values, n, wanted);
-  if (after === 0) return 0;
-  if (after === n) return n - 1;
-  return wanted - (values[after - 1] as number) <= (values[after] as number) - wanted ? after - 1 : after;
-}

@@ -1,5 +1,6 @@
 import { formatPackets, formatPercent } from "../charts/drawing/format.ts";
-import { crisp, drawMarker, markerPath } from "../charts/drawing/plot.ts";
+import { crisp } from "../charts/drawing/frame.ts";
+import { drawMarker, markerPath } from "../charts/drawing/plot.ts";
 import { type Surface, textWidth } from "../charts/drawing/surface.ts";
 import { classStyle, type Theme } from "../charts/drawing/theme.ts";
 import type { FabricViewProps, FollowedPackets, Magnified } from "../charts/types.ts";
@@ -382,7 +383,7 @@ function outline(surface: Surface, { x, y, width, height }: PlacedNode, storage:
   surface.ellipse(x, top + lid, width / 2, lid, Math.PI, 2 * Math.PI);
   surface.lineTo(right, bottom - lid);
   surface.ellipse(x, bottom - lid, width / 2, lid, 0, Math.PI);
-  surface.close();
+  surface.closePath();
   surface.moveTo(right, top + lid);
   surface.ellipse(x, top + lid, width / 2, lid, 0, Math.PI);
 }

@@ -52,7 +52,7 @@ export function drawPauses(surface: Surface, theme: Theme, run: RunView, layout:
     surface.moveTo(...at(from));
     surface.lineTo(...at(from + arrow, arrow * 0.65));
     surface.lineTo(...at(from + arrow, -arrow * 0.65));
-    surface.close();
+    surface.closePath();
     surface.stroke({ colour: theme.bg, width: 2.5, join: "round" });
     surface.fill(colour);
     if (stuck.has(index) && to - from > 5 * CROSS) drawCross(surface, theme, ...at((from + arrow + to) / 2));

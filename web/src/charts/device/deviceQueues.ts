@@ -1,7 +1,8 @@
 import { type DeviceReading, deviceName, deviceReading, LEVELS, type Level } from "../../run/devices.ts";
 import type { RunView } from "../../run/types.ts";
 import { fixed, formatCount, formatMilliseconds, formatPercent } from "../drawing/format.ts";
-import { drawMarker, ellipsis, horizontal } from "../drawing/plot.ts";
+import { horizontal } from "../drawing/frame.ts";
+import { drawMarker, ellipsis } from "../drawing/plot.ts";
 import { type Surface, type TextRun, textWidth } from "../drawing/surface.ts";
 import { type ClassStyle, classStyle, type Theme } from "../drawing/theme.ts";
 
@@ -254,7 +255,7 @@ function drawArbiter(
       surface.moveTo(area.x + 6, y - 4);
       surface.lineTo(area.x + 11, y);
       surface.lineTo(area.x + 6, y + 4);
-      surface.close();
+      surface.closePath();
       surface.fill(theme.ink);
     }
     const left = area.x + 18;

@@ -1,19 +1,17 @@
 import { deviceColumn } from "../../run/devices.ts";
 import { samplesUntilNow } from "../../run/read.ts";
-import { fixed, formatMilliseconds, formatPercent, THIN } from "../drawing/format.ts";
+import { amountAxis, roundEnd } from "../drawing/axis.ts";
+import { fixed, formatMilliseconds, formatPercent, percentTick } from "../drawing/format.ts";
+import { drawAxisLine, drawGrid, horizontal } from "../drawing/frame.ts";
 import {
-  drawAxisLine,
   drawEmpty,
-  drawGrid,
   drawInstants,
   emptyReason,
-  horizontal,
   type Plot,
   REFERENCE_DASH,
   traceSamples,
 } from "../drawing/plot.ts";
 import { pushApart } from "../drawing/pushApart.ts";
-import { amountTicks, niceMaximum } from "../drawing/ticks.ts";
 import type { Subject } from "../form.ts";
 import type { ChartModel, RangeKeeper } from "../time/chartModel.ts";
 import type { TimeChartProps } from "../types.ts";
@@ -47,25 +45,17 @@ export function freeBlocksModel(props: FreeBlocksProps, range: RangeKeeper): Cha
   const maximum = () => {
     const column = values() as unknown as Float64Array | undefined;
     const seen = range.observe(run, [column]) / blocksPerPlane;
-    return Math.min(1, niceMaximum(1.05 * Math.max(0.01, seen, ...collection.map((item) => item.share))));
+    return Math.min(1, roundEnd(1.05 * Math.max(0.01, seen, ...collection.map((item) => item.share))));
   };
-  const scaleY = (plot: Plot) => {
-    const top = maximum();
-    return (value: number) => plot.bottom - (value / top) * (plot.bottom - plot.top);
-  };
+  const axisOf = (plot: Plot) => amountAxis(maximum(), [plot.bottom, plot.top], percentTick);
 
   return {
     warmup: "named",
     draw(surface, plot) {
       const { theme } = plot;
-      const y = scaleY(plot);
-      const ticks = amountTicks(100 * maximum(), plot.bottom - plot.top < 110 ? 2 : 3);
-      drawGrid(
-        surface,
-        plot,
-        ticks.map(({ value, label }) => ({ value: value / 100, label: `${label}${THIN}%` })),
-        y,
-      );
+      const axis = axisOf(plot);
+      const y = axis.scale;
+      drawGrid(surface, theme, plot, axis);
       for (const { share: at } of collection) {
         horizontal(surface, plot.left, plot.right, y(at));
         surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
@@ -78,7 +68,7 @@ export function freeBlocksModel(props: FreeBlocksProps, range: RangeKeeper): Cha
         surface.stroke({ colour: theme.ink, width: 1.25, join: "round" });
       }
       if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, plot, ""));
-      drawAxisLine(surface, plot, plot.bottom, []);
+      drawAxisLine(surface, theme, plot, null);
       const places = pushApart(
         collection.map((item) => y(item.share)),
         15,
@@ -91,7 +81,7 @@ export function freeBlocksModel(props: FreeBlocksProps, range: RangeKeeper): Cha
       });
     },
 
-    cursorMarks: (plot, sample) => [{ y: scaleY(plot)(share(sample)), kindIndex: null }],
+    cursorMarks: (plot, sample) => [{ y: axisOf(plot).scale(share(sample)), kindIndex: null }],
 
     readout: (sample) => ({
       columns: [""],

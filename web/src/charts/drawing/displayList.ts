@@ -70,7 +70,7 @@ export class PathRecorder implements Paths {
   ellipse(x: number, y: number, radiusX: number, radiusY: number, fromAngle: number, toAngle: number) {
     this.push(ELLIPSE, x, y, radiusX, radiusY, fromAngle, toAngle);
   }
-  close() {
+  closePath() {
     this.push(CLOSE);
   }
   stroke({ colour, width, dash = SOLID, opacity = 1, join = "miter" }: StrokeStyle) {
@@ -150,7 +150,7 @@ export function replay(
         i += 7;
         break;
       case CLOSE:
-        paths.close();
+        paths.closePath();
         i += 1;
         break;
       case STROKE:

@@ -1,3 +1,5 @@
+import { formatLocale, precisionFixed } from "d3-format";
+
 /** Numbers as the page writes them (section "Numbers" of docs/design: exact, tabular, never a false zero). */
 
 const MINUS = "\u2212";
@@ -6,15 +8,41 @@ export const THIN = "\u202f";
 /** Stands where a number does not apply. */
 export const NOT_APPLICABLE = "\u2013";
 
+const LOCALE = formatLocale({
+  decimal: ".",
+  thousands: THIN,
+  grouping: [3],
+  currency: ["", ""],
+  minus: MINUS,
+});
+
+const formats = new Map<string, (value: number) => string>();
+
+/** Writes a number by a specifier of d3-format. */
+function formatted(specifier: string, value: number): string {
+  let format = formats.get(specifier);
+  if (!format) {
+    format = LOCALE.format(specifier);
+    formats.set(specifier, format);
+  }
+  return format(value);
+}
+
 /** Fixed decimals with a true minus, thousands grouped from five digits on; en dash for NaN and infinities. */
 export function fixed(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return NOT_APPLICABLE;
-  const text = Math.abs(value).toFixed(decimals);
-  const [whole = "", fraction] = text.split(".");
-  const grouped = whole.length < 5 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, THIN);
-  const sign = value < 0 && Number(text) !== 0 ? MINUS : "";
-  return sign + grouped + (fraction === undefined ? "" : `.${fraction}`);
+  const hasFiveDigits = Math.abs(value) >= 10_000 - 0.5 * 10 ** -decimals;
+  return formatted(`${hasFiveDigits ? "," : ""}.${decimals}f`, value);
 }
+
+/** So many significant digits, without zeros at the end. */
+export function significant(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return NOT_APPLICABLE;
+  return formatted(`${Math.abs(value) >= 10_000 ? "," : ""}.${digits}~r`, value);
+}
+
+/** Short form of a count: 1000, then 10k, 400k, 1.5M. */
+export const formatCompact = (count: number): string => formatted(count < 10_000 ? ".4~r" : ".4~s", count);
 
 /** Throughput in Gb/s: one decimal; whole from 1000 on, where that is more than enough, and in Mb/s's digits where one says nothing. */
 export const formatGbps = (gbps: number): string =>
@@ -62,10 +90,9 @@ export function formatPercent(share: number): string {
   return `${fixed(percent, percent < 10 || percent > 90 ? 1 : 0)}${THIN}%`;
 }
 
-/** Plain number for a tick: as many decimals as the step between ticks needs, 2.5 as well as 0.25. */
-export function formatTick(value: number, step: number): string {
-  let decimals = 0;
-  const isWhole = (number: number) => Math.abs(number - Math.round(number)) < 1e-6 * Math.abs(number);
-  while (decimals < 9 && !isWhole(step * 10 ** decimals)) decimals++;
-  return fixed(value, decimals);
-}
+/** Share 0..1 of a tick as a percentage. */
+export const percentTick = (share: number, step: number): string =>
+  `${formatTick(100 * share, 100 * step)}${THIN}%`;
+
+/** Number of a tick: as many decimals as a step of 1, 2 or 5 times a power of ten needs. */
+export const formatTick = (value: number, step: number): string => fixed(value, precisionFixed(step || 1));

@@ -1,26 +1,24 @@
 import { samplesUntilNow } from "../../run/read.ts";
-import { lowerBound, nearest } from "../../run/search.ts";
+import { lowerBound } from "../../run/search.ts";
 import type { RunView, Series } from "../../run/types.ts";
 import type { MarkerKind } from "../../ui/classes.ts";
 import type { ChangeEvent, Gutters, StackPlace } from "../types.ts";
+import { type Axis, type Ends, timeAxis } from "./axis.ts";
 import { type Bins, binsOf, trace, traceMean } from "./bins.ts";
+import { type Box, boxOf, vertical } from "./frame.ts";
+import { nearestAlong } from "./hit.ts";
 import { createPolyline, type Mapping, type Polyline } from "./polyline.ts";
+import { linePath } from "./shape.ts";
 import type { Smoothing } from "./smoothing.ts";
 import type { Surface, TextRun } from "./surface.ts";
 import { textWidth } from "./surface.ts";
 import type { ClassStyle, Theme } from "./theme.ts";
-import type { Tick } from "./ticks.ts";
 
-/** Where a time chart draws: all in CSS pixels, y downwards. */
-export interface Plot {
+/** Where a time chart draws. */
+export interface Plot extends Box {
   readonly theme: Theme;
-  readonly width: number;
-  readonly height: number;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  /** Time in us to pixels; linear. */
+  readonly time: Axis;
+  /** Time in us to pixels, and back. */
   readonly x: Mapping;
   readonly timeAt: Mapping;
   readonly place: StackPlace;
@@ -38,45 +36,18 @@ export function timePlot(
   width: number,
   height: number,
   gutters: Gutters,
-  [start, end]: readonly [number, number],
+  domainUs: Ends,
   place = ALONE,
 ): Plot {
-  const left = gutters.left;
-  const right = Math.max(left + 1, width - gutters.right);
-  const scale = (right - left) / Math.max(end - start, 1e-9);
-  return {
-    theme,
-    width,
-    height,
-    left,
-    right,
-    top: TITLE,
-    bottom: height - BELOW,
-    x: (us) => left + (us - start) * scale,
-    timeAt: (x) => start + (x - left) / scale,
-    place,
-  };
+  const box = boxOf(width, height, { ...gutters, top: TITLE, bottom: BELOW });
+  const time = timeAxis(domainUs, [box.left, box.right]);
+  return { ...box, theme, time, x: time.scale, timeAt: time.scale.invert, place };
 }
-
-/** Middle of a device-independent pixel, so that a 1 px line is sharp. */
-export const crisp = (value: number): number => Math.floor(value) + 0.5;
 
 /** Dash of reference lines: targets, K, deadlines. */
 export const REFERENCE_DASH = [4, 3];
 /** Dash of changes and milestones. */
 const EVENT_DASH = [1, 3];
-
-export function horizontal(surface: Surface, from: number, to: number, y: number): void {
-  surface.begin();
-  surface.moveTo(from, crisp(y));
-  surface.lineTo(to, crisp(y));
-}
-
-export function vertical(surface: Surface, x: number, from: number, to: number): void {
-  surface.begin();
-  surface.moveTo(crisp(x), from);
-  surface.lineTo(crisp(x), to);
-}
 
 /** Title and unit at the top left, a note in the same row at the plot's right end. */
 export function drawTitle(
@@ -98,46 +69,6 @@ export function drawTitle(
     16 + runs.reduce((sum, run) => sum + textWidth(run.text, theme, 12, run.bold) + (run.gap ?? 0), 0);
   if (plot.right - textWidth(note, theme) < used + 16) return;
   surface.text({ text: note, colour: theme.t3 }, plot.right, 18, { align: "end" });
-}
-
-/** Hairlines and labels of the y axis. */
-export function drawGrid(
-  surface: Surface,
-  plot: Plot,
-  ticks: readonly Tick[],
-  y: Mapping,
-  line = true,
-): void {
-  const { theme } = plot;
-  for (const tick of ticks) {
-    const position = y(tick.value);
-    if (line) {
-      horizontal(surface, plot.left, plot.right, position);
-      surface.stroke({ colour: theme.line, width: 1 });
-    }
-    surface.text({ text: tick.label, colour: theme.t3 }, plot.left - 8, position + 4, { align: "end" });
-  }
-}
-
-/** Axis line with ticks below at the bottom of a plot. */
-export function drawAxisLine(surface: Surface, plot: Plot, y: number, ticks: readonly Tick[]): void {
-  horizontal(surface, plot.left, plot.right, y);
-  for (const tick of ticks) {
-    const x = crisp(plot.x(tick.value));
-    surface.moveTo(x, y);
-    surface.lineTo(x, y + 4);
-  }
-  surface.stroke({ colour: plot.theme.line2, width: 1 });
-}
-
-/** Labels of the time axis at a baseline. */
-export function drawAxisLabels(surface: Surface, plot: Plot, baseline: number, ticks: readonly Tick[]): void {
-  for (const tick of ticks) {
-    surface.text({ text: tick.label, colour: plot.theme.t3 }, plot.x(tick.value), baseline, {
-      align: "middle",
-      halo: plot.theme.bg,
-    });
-  }
 }
 
 /** Where lines that go through all stacked charts begin: below the title of the first, at the edge of the others. */
@@ -205,19 +136,14 @@ export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number, isNam
   });
 }
 
-/** Puts a polyline into the current path; NaN lifts the pen. */
-export function drawPolyline(surface: Surface, line: Polyline): void {
-  surface.begin();
-  let down = false;
-  for (let i = 0; i < line.length; i++) {
-    const y = line.y[i] as number;
-    if (Number.isNaN(y)) down = false;
-    else if (down) surface.lineTo(line.x[i] as number, y);
-    else {
-      surface.moveTo(line.x[i] as number, y);
-      down = true;
-    }
-  }
+/** Begins a path along a polyline. */
+export function drawPolyline(surface: Surface, { x, y, length }: Polyline): void {
+  linePath(
+    surface,
+    { length },
+    (_, i) => x[i] as number,
+    (_, i) => y[i] as number,
+  );
 }
 
 const scratch = createPolyline();
@@ -258,7 +184,7 @@ export function modelAt(run: RunView, values: ArrayLike<number> | undefined, us:
   const times = run.model?.timeUs;
   if (!times || !values || times.length === 0) return Number.NaN;
   if (us < (times[0] as number) || us > (times[times.length - 1] as number) * 1.01) return Number.NaN;
-  return values[nearest(times, times.length, us)] ?? Number.NaN;
+  return values[nearestAlong(times, us)] ?? Number.NaN;
 }
 
 /** Puts a marker's outline into the current path. */
@@ -276,7 +202,7 @@ export function markerPath(surface: Surface, kind: MarkerKind, x: number, y: num
       surface.moveTo(x, y - r * 1.1);
       surface.lineTo(x + r * 1.1, y + r * 0.85);
       surface.lineTo(x - r * 1.1, y + r * 0.85);
-      surface.close();
+      surface.closePath();
       return;
     case "diamond":
     case "halfDiamond":
@@ -284,7 +210,7 @@ export function markerPath(surface: Surface, kind: MarkerKind, x: number, y: num
       surface.lineTo(x + r * 1.1, y);
       surface.lineTo(x, y + r * 1.25);
       surface.lineTo(x - r * 1.1, y);
-      surface.close();
+      surface.closePath();
       return;
     case "cross":
       for (const [dx, dy] of [
@@ -330,7 +256,7 @@ export function drawMarker(
       surface.lineTo(x, y + r * 1.25);
       surface.lineTo(x - r * 1.1, y);
     }
-    surface.close();
+    surface.closePath();
     surface.fill(style.mark);
     return;
   }

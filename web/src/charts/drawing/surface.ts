@@ -9,7 +9,7 @@ export interface Paths {
   rect(x: number, y: number, width: number, height: number, radius?: number): void;
   circle(x: number, y: number, radius: number): void;
   ellipse(x: number, y: number, radiusX: number, radiusY: number, fromAngle: number, toAngle: number): void;
-  close(): void;
+  closePath(): void;
   stroke(style: StrokeStyle): void;
   fill(colour: string, opacity?: number): void;
   /** Clips what `draw` draws to a rectangle (not text). */
@@ -76,7 +76,7 @@ export class CanvasPaths implements Paths {
   ellipse(x: number, y: number, radiusX: number, radiusY: number, fromAngle: number, toAngle: number) {
     this.context.ellipse(x, y, radiusX, radiusY, 0, fromAngle, toAngle);
   }
-  close() {
+  closePath() {
     this.context.closePath();
   }
   stroke({ colour, width, dash, opacity = 1, join = "miter" }: StrokeStyle) {
@@ -159,7 +159,7 @@ export class SvgSurface implements Surface {
     const arc = `A${number(radiusX)} ${number(radiusY)} 0 0 1 `;
     this.path += `${start}${at(fromAngle)}${arc}${at(middle)}${arc}${at(toAngle)}`;
   }
-  close() {
+  closePath() {
     this.path += "z";
   }
   stroke({ colour, width, dash, opacity = 1, join = "miter" }: StrokeStyle) {

@@ -3,8 +3,10 @@ import { latencyAt, shareSlower } from "../../run/latency.ts";
 import { figure } from "../../run/read.ts";
 import type { RunView } from "../../run/types.ts";
 import { classIdentity } from "../../ui/classes.ts";
+import { PERCENTILES } from "../drawing/axis.ts";
 import { fixed, formatLatency, formatLatencyUnit, formatPercent } from "../drawing/format.ts";
-import { drawMarker, vertical } from "../drawing/plot.ts";
+import { vertical } from "../drawing/frame.ts";
+import { drawMarker } from "../drawing/plot.ts";
 import { classStyle } from "../drawing/theme.ts";
 import { useDrawing } from "../drawing/useDrawing.ts";
 import { useSentence } from "../drawing/useSentence.ts";
@@ -14,14 +16,7 @@ import { ChartTable } from "../frame/ChartTable.tsx";
 import { ClassMarker } from "../frame/ClassMarker.tsx";
 import type { Exportable } from "../frame/export.ts";
 import type { LatencyChartProps, LatencySubject } from "../types.ts";
-import {
-  drawLatency,
-  type LatencyRange,
-  latencyGeometry,
-  latencyRange,
-  latencySentence,
-  PERCENTILES,
-} from "./latency.ts";
+import { drawLatency, type LatencyRange, latencyFrame, latencyRange, latencySentence } from "./latency.ts";
 
 const REQUESTS: LatencySubject = { id: "request-latency", title: "Request latency" };
 
@@ -55,14 +50,14 @@ export function LatencyChart(props: LatencyChartProps) {
   const overlay = useDrawing(
     (surface, width, high, theme) => {
       if (cursorUs === null) return;
-      const plot = latencyGeometry(width, high, rangeNow());
-      const x = plot.x(cursorUs);
+      const plot = latencyFrame(width, high, rangeNow());
+      const x = plot.x.scale(cursorUs);
       vertical(surface, x, plot.top, plot.bottom);
       surface.stroke({ colour: theme.t2, width: 1 });
       run.classes.forEach((item, i) => {
         const share = shareSlower(run.latency[i] ?? new Float64Array(0), cursorUs);
         if (!(share > 0.00005)) return;
-        drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y(share), 4.2, true);
+        drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y.scale(share), 4.2, true);
       });
     },
     cursorUs === null ? null : run,
@@ -71,11 +66,11 @@ export function LatencyChart(props: LatencyChartProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another run starts without a cursor
   useEffect(() => setCursorUs(null), [run]);
 
-  const geometry = () => latencyGeometry(picture.box.current?.clientWidth ?? 384, height, rangeNow());
+  const geometry = () => latencyFrame(picture.box.current?.clientWidth ?? 384, height, rangeNow());
   const point = (event: PointerEvent<HTMLDivElement>) => {
     const plot = geometry();
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    setCursorUs(x >= plot.left && x <= plot.right ? plot.usAt(x) : null);
+    setCursorUs(x >= plot.left && x <= plot.right ? plot.x.scale.invert(x) : null);
   };
   const key = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -122,7 +117,7 @@ export function LatencyChart(props: LatencyChartProps) {
         onBlur={() => setCursorUs(null)}
         onKeyDown={key}
       >
-        {cursorUs !== null && <LatencyReadout run={run} us={cursorUs} x={geometry().x(cursorUs)} />}
+        {cursorUs !== null && <LatencyReadout run={run} us={cursorUs} x={geometry().x.scale(cursorUs)} />}
       </ChartPicture>
       <span id={hint} className="visually-hidden">
         Left and right arrow move along the latency axis, with Shift ten times as far; T shows the table.

@@ -1,9 +1,10 @@
 import { latencyAt } from "../../run/latency.ts";
 import type { LatencyView } from "../../run/types.ts";
+import { PERCENTILES } from "../drawing/axis.ts";
 import { formatLatencyUnit } from "../drawing/format.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp, LatencyCurves } from "../types.ts";
-import { drawLatency, latencyRange, PERCENTILES } from "./latency.ts";
+import { drawLatency, latencyRange } from "./latency.ts";
 
 interface ResponseChartProps extends LatencyCurves {
   readonly title: string;

@@ -1,8 +1,4 @@
-/** A point of a latency curve. */
-export interface CurvePoint {
-  readonly us: number;
-  readonly share: number;
-}
+import { type CurvePoint, crossing } from "../../run/latency.ts";
 
 /** Below every share that an axis shows: a curve that ends at zero is drawn down to here. */
 export const FLOOR = 1e-5;
@@ -21,8 +17,7 @@ export function curveParts(
   for (let i = 0; i + 1 < pairs.length; i += 2) {
     const here = { us: pairs[i] as number, share: Math.max(pairs[i + 1] as number, FLOOR) };
     if (before && before.share >= known && here.share < known) {
-      const part = Math.log(before.share / known) / Math.log(before.share / here.share);
-      const split = { us: before.us * (here.us / before.us) ** part, share: known };
+      const split = { us: crossing(before, here, known), share: known };
       solid.push(split);
       dotted.push(split);
     }

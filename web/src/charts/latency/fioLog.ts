@@ -1,11 +1,11 @@
 import type { FioLog, LogWindow, OperationKind } from "../../answers/fit.ts";
+import { type Ends, timeAxis } from "../drawing/axis.ts";
 import { formatLatencyUnit } from "../drawing/format.ts";
-import { drawPolyline, horizontal } from "../drawing/plot.ts";
-import { createPolyline, push } from "../drawing/polyline.ts";
+import { boxOf, drawFrame } from "../drawing/frame.ts";
 import { pushApart } from "../drawing/pushApart.ts";
+import { linePath } from "../drawing/shape.ts";
 import type { Surface } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { timeTicks } from "../drawing/ticks.ts";
 import { numberText, plainNumber } from "../study/studyText.ts";
 import { type ValueAxis, valueAxis } from "../study/valueAxis.ts";
 
@@ -19,7 +19,7 @@ interface LogLine {
 /** What windows say, the plainest first; a log of rates has the first one only. */
 const STATISTICS = ["mean", "p99", "max"] as const;
 
-const [LEFT, RIGHT, TOP, BELOW] = [60, 96, 8, 24];
+const MARGINS = { left: 60, right: 96, top: 8, bottom: 24 };
 /** Reads are solid, writes dashed, as everywhere on this page where both stand together. */
 const DASH: Readonly<Record<OperationKind, readonly number[]>> = { reads: [], writes: [5, 3] };
 const MEGABYTE = 1e6;
@@ -44,42 +44,37 @@ export function linesOf(log: FioLog): readonly LogLine[] {
 }
 
 /** The axis of a log's values, and what a value is drawn as. */
-function axisOf(log: FioLog): { readonly axis: ValueAxis; readonly divisor: number; readonly unit: string } {
+function axisOf(log: FioLog, range: Ends): { readonly axis: ValueAxis; readonly divisor: number } {
   const { unit, divisor } = unitOf(log);
   const values = linesOf(log).flatMap(({ windows, of }) =>
     windows.flatMap((window) => window[of] ?? []).map((value) => value / divisor),
   );
   const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   const high = values.reduce((most, value) => Math.max(most, value), 0);
-  return { axis: valueAxis([Number.isFinite(low) ? low : 0, high], unit), divisor, unit };
+  return { axis: valueAxis([Number.isFinite(low) ? low : 0, high], unit, range), divisor };
 }
 
 /** What stands behind the title: the unit, and what is special about the axis. */
-export const logUnit = (log: FioLog): string => axisOf(log).axis.note;
+export const logUnit = (log: FioLog): string => axisOf(log, [0, 1]).axis.note;
 
 /** A log over time: means strong, percentiles or maxima thin. */
 export function drawLog(surface: Surface, theme: Theme, width: number, height: number, log: FioLog): void {
-  const { axis, divisor } = axisOf(log);
+  const box = boxOf(width, height, MARGINS);
+  const { left, right, top, bottom } = box;
+  const { axis, divisor } = axisOf(log, [bottom, top]);
   const lines = linesOf(log);
-  const [left, right, top, bottom] = [LEFT, Math.max(LEFT + 1, width - RIGHT), TOP, height - BELOW];
   const endS = lines.reduce((last, { windows }) => Math.max(last, windows.at(-1)?.atS ?? 0), 0) || 1;
-  const x = (atS: number) => left + (atS / endS) * (right - left);
-  const y = (value: number) => bottom - axis.share(value / divisor) * (bottom - top);
-  for (const { value, label } of axis.ticks) {
-    const place = y(value * divisor);
-    horizontal(surface, left, right, place);
-    surface.stroke({ colour: theme.line, width: 1 });
-    surface.text({ text: label, colour: theme.t3 }, left - 8, place + 4, { align: "end" });
-  }
-  horizontal(surface, left, right, bottom);
-  surface.stroke({ colour: theme.line2, width: 1 });
-  for (const { value, label } of timeTicks(0, endS * 1e6, right - left)) {
-    surface.text({ text: label, colour: theme.t3 }, x(value / 1e6), bottom + 16, { align: "middle" });
-  }
+  const time = timeAxis([0, endS * 1e6], [left, right]);
+  const x = (atS: number) => time.scale(atS * 1e6);
+  const y = (value: number) => axis.scale(value / divisor);
+  drawFrame(surface, theme, { ...box, x: time, y: axis });
   for (const { kind, of, windows } of lines) {
-    const line = createPolyline(windows.length);
-    for (const window of windows) push(line, x(window.atS), y(window[of] ?? Number.NaN));
-    drawPolyline(surface, line);
+    linePath(
+      surface,
+      windows,
+      ({ atS }) => x(atS),
+      (window) => y(window[of] ?? Number.NaN),
+    );
     surface.stroke({
       colour: theme.ink,
       width: of === "mean" ? 1.75 : 0.75,

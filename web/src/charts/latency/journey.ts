@@ -1,10 +1,11 @@
 import { endUs, type Journey } from "../../run/journey.ts";
 import type { Bar, Lane } from "../../run/journeyLanes.ts";
+import { type Axis, timeAxis } from "../drawing/axis.ts";
 import { fixed, formatDuration } from "../drawing/format.ts";
-import { crisp, ellipsis, horizontal } from "../drawing/plot.ts";
+import { type Box, boxOf, crisp, drawAxis, horizontal, vertical } from "../drawing/frame.ts";
+import { ellipsis } from "../drawing/plot.ts";
 import type { Surface } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
-import { timeTicks } from "../drawing/ticks.ts";
 import type { Stretch } from "../time/timeRange.ts";
 
 /** What is drawn of a request: the places that it came to over time, which counts from when it was issued. */
@@ -31,22 +32,19 @@ export const journeyHeights = (lanes: number): { readonly least: number; readonl
   most: TOP + AXIS + lanes * LANE.most,
 });
 
-interface Frame {
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
+interface Lanes extends Box {
   readonly lane: number;
+  /** Over the time since the request was issued. */
+  readonly time: Axis;
   readonly x: (us: number) => number;
 }
 
-function frameOf({ lanes, range, left, journey }: JourneyPicture, width: number, height: number): Frame {
-  const right = Math.max(left + 1, width - RIGHT);
-  const room = height - TOP - AXIS;
-  const lane = Math.min(LANE.most, room / Math.max(1, lanes.length));
+function lanesOf({ lanes, range, left, journey }: JourneyPicture, width: number, height: number): Lanes {
+  const box = boxOf(width, height, { left, right: RIGHT, top: TOP, bottom: AXIS });
+  const lane = Math.min(LANE.most, (box.bottom - box.top) / Math.max(1, lanes.length));
+  const time = timeAxis(range, [box.left, box.right]);
   const { issuedUs } = journey.moments;
-  const [from, to] = range;
-  const x = (us: number) => left + ((us - issuedUs - from) / (to - from)) * (right - left);
-  return { left, right, bottom: TOP + lane * lanes.length, lane, x };
+  return { ...box, bottom: TOP + lane * lanes.length, lane, time, x: (us) => time.scale(us - issuedUs) };
 }
 
 /** The places from top to bottom, what happened at each over time. */
@@ -58,16 +56,11 @@ export function drawJourney(
   picture: JourneyPicture,
 ): void {
   const { lanes, range, journey } = picture;
-  const frame = frameOf(picture, width, height);
+  const frame = lanesOf(picture, width, height);
   const { left, right, bottom, lane } = frame;
-  const [from, to] = range;
-  for (const tick of timeTicks(from, to, right - left)) {
-    const at = crisp(left + ((tick.value - from) / (to - from)) * (right - left));
-    surface.begin();
-    surface.moveTo(at, TOP);
-    surface.lineTo(at, bottom + 4);
+  for (const { value } of frame.time.ticks) {
+    vertical(surface, frame.time.scale(value), TOP, bottom);
     surface.stroke({ colour: theme.line, width: 1 });
-    surface.text({ text: tick.label, colour: theme.t3 }, at, bottom + 18, { align: "middle" });
   }
   lanes.forEach(({ title, part }, place) => {
     const middle = TOP + lane * (place + 0.5);
@@ -78,8 +71,7 @@ export function drawJourney(
     const name = { text: ellipsis(title, theme, left - 18), full: title, colour: theme.t2 };
     surface.text(name, left - 10, middle + 4, { align: "end", size: 11 });
   });
-  horizontal(surface, left, right, bottom);
-  surface.stroke({ colour: theme.line2, width: 1 });
+  drawAxis(surface, theme, frame, frame.time);
   const { mark } = classStyle(theme, picture.kindIndex);
   surface.clipped(left, 0, right - left, height, () => {
     lanes.forEach(({ bars }, place) => {
@@ -106,11 +98,11 @@ export function drawJourney(
   });
   drawLosses(surface, theme, picture, frame);
   const total = endUs(journey) - journey.moments.issuedUs;
-  if (to < total) surface.text({ text: "…", colour: theme.t3 }, right + 2, bottom + 18);
+  if (range[1] < total) surface.text({ text: "…", colour: theme.t3 }, right + 2, bottom + 16);
 }
 
 /** A cross where a packet was lost. */
-function drawLosses(surface: Surface, theme: Theme, { journey, lanes }: JourneyPicture, frame: Frame): void {
+function drawLosses(surface: Surface, theme: Theme, { journey, lanes }: JourneyPicture, frame: Lanes): void {
   journey.packets.forEach(({ lost, hops }, packet) => {
     const last = hops.at(-1);
     if (!lost || !last || last.arrivesUs === null) return;
@@ -135,7 +127,7 @@ export function drawPlayhead(
   picture: JourneyPicture,
   us: number,
 ): void {
-  const { left, right, bottom, x } = frameOf(picture, width, height);
+  const { left, right, bottom, x } = lanesOf(picture, width, height);
   const at = crisp(x(us));
   if (at < left - 1 || at > right + 1) return;
   surface.begin();
@@ -146,10 +138,8 @@ export function drawPlayhead(
 
 /** The instant under a place of the picture. */
 export function instantAt(picture: JourneyPicture, width: number, height: number, x: number): number {
-  const { left, right } = frameOf(picture, width, height);
-  const [from, to] = picture.range;
-  const share = Math.min(1, Math.max(0, (x - left) / (right - left)));
-  return picture.journey.moments.issuedUs + from + share * (to - from);
+  const { left, right, time } = lanesOf(picture, width, height);
+  return picture.journey.moments.issuedUs + time.scale.invert(Math.min(right, Math.max(left, x)));
 }
 
 /** What lies under a place of the picture; of several the one that works. */
@@ -158,7 +148,7 @@ export function barAt(
   [width, height]: readonly [number, number],
   [x, y]: readonly [number, number],
 ): { readonly lane: Lane; readonly bar: Bar } | null {
-  const frame = frameOf(picture, width, height);
+  const frame = lanesOf(picture, width, height);
   const lane = picture.lanes[Math.floor((y - TOP) / frame.lane)];
   if (!lane || x < frame.left || x > frame.right) return null;
   const reach = 2;

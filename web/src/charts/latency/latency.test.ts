@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { testRun } from "../../run/testRun.ts";
 import { SvgSurface } from "../drawing/surface.ts";
 import { THEME } from "../drawing/testTheme.ts";
-import { drawLatency, latencyGeometry, latencyRange } from "./latency.ts";
+import { drawLatency, latencyFrame, latencyRange } from "./latency.ts";
 import { drawTails } from "./tails.ts";
 
 const pairs = new Float64Array([100, 1, 200, 0.1, 400, 0.01, 800, 0.001]);
@@ -36,7 +36,7 @@ describe("the chart of latency", () => {
       figures: new Float64Array([...figures, ...figures.map(() => Number.NaN)]),
     });
     const range = latencyRange(run, null);
-    const x = latencyGeometry(384, 300, range).x(22.6);
+    const x = latencyFrame(384, 300, range).x.scale(22.6);
     const surface = new SvgSurface(THEME);
     drawLatency(surface, THEME, 384, 300, { run }, range);
     expect(verticals(surface.picture(384, 300), x)).toEqual(["", "1 3"]);
@@ -54,17 +54,17 @@ describe("the chart of latency", () => {
       simulatedRequests: 1000,
     };
     drawTails(surface, THEME, 384, 300, operation);
-    const { x } = latencyGeometry(
+    const { x } = latencyFrame(
       384,
       300,
       latencyRange({ latency: [90, 80].map((us) => Float64Array.from(tail(us).flat())) }, null),
     );
-    for (const us of [90, 80]) expect(verticals(surface.picture(384, 300), x(us))).toEqual(["", "1 3"]);
+    for (const us of [90, 80]) expect(verticals(surface.picture(384, 300), x.scale(us))).toEqual(["", "1 3"]);
   });
 
   it("puts a decade of share into a quarter of the height", () => {
-    const plot = latencyGeometry(384, 300, { minimumUs: 100, maximumUs: 1000 });
-    expect(plot.y(0.01) - plot.y(0.1)).toBeCloseTo((plot.bottom - plot.top) / 4);
-    expect(plot.usAt(plot.x(250))).toBeCloseTo(250);
+    const plot = latencyFrame(384, 300, { minimumUs: 100, maximumUs: 1000 });
+    expect(plot.y.scale(0.01) - plot.y.scale(0.1)).toBeCloseTo((plot.bottom - plot.top) / 4);
+    expect(plot.x.scale.invert(plot.x.scale(250))).toBeCloseTo(250);
   });
 });

@@ -1,23 +1,16 @@
 import { group } from "d3-array";
-import { latencyAt, shareSlower } from "../../run/latency.ts";
+import { type CurvePoint, latencyAt, shareSlower } from "../../run/latency.ts";
 import { figure, overloadedClasses } from "../../run/read.ts";
 import type { LatencyView, RunView } from "../../run/types.ts";
+import { latencyText, logAxis, percentileAxis, roundRatio } from "../drawing/axis.ts";
 import { formatCount, formatLatencyUnit, formatPercent } from "../drawing/format.ts";
-import { crisp, drawMarker, horizontal, REFERENCE_DASH, vertical } from "../drawing/plot.ts";
+import { boxOf, crisp, drawFrame, type Frame, frameOf, vertical } from "../drawing/frame.ts";
+import { drawMarker, REFERENCE_DASH } from "../drawing/plot.ts";
+import { linePath } from "../drawing/shape.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
-import { latencyTicks } from "../drawing/ticks.ts";
 import type { Expectation, LatencyCurves } from "../types.ts";
-import { type CurvePoint, curveParts, FLOOR } from "./curveParts.ts";
-
-/** Percentiles of the y axis and the share of requests that are slower. */
-export const PERCENTILES = [
-  { name: "p50", share: 0.5 },
-  { name: "p90", share: 0.1 },
-  { name: "p99", share: 0.01 },
-  { name: "p99.9", share: 0.001 },
-  { name: "p99.99", share: 0.0001 },
-] as const;
+import { curveParts } from "./curveParts.ts";
 
 const MARKED = [0.5, 0.01, 0.001];
 
@@ -43,94 +36,44 @@ export function latencyRange(
       const us = pairs[i] as number;
       if (!(us > 0)) continue;
       // The fastest few say little and would push the interesting part to the right.
-      if ((pairs[i + 1] as number) <= 0.995 && us < minimum) minimum = round125(us, false);
+      if ((pairs[i + 1] as number) <= 0.995 && us < minimum) minimum = roundRatio(us, "down");
       // A curve reaches the latency at which it leaves what is drawn.
-      if ((pairs[i - 1] ?? 1) > 0.00005 && us > maximum) maximum = round125(us, true);
+      if ((pairs[i - 1] ?? 1) > 0.00005 && us > maximum) maximum = roundRatio(us, "up");
     }
   }
   if (maximum === 0) return { minimumUs: 10, maximumUs: 1000 };
   // A target far below all latencies would squeeze them: it may add two decades at most.
   for (const { latencyUs } of deadlines) {
-    if (latencyUs < minimum) minimum = Math.max(round125(latencyUs, false), minimum / 100);
-    if (latencyUs > maximum) maximum = Math.min(round125(latencyUs, true), maximum * 100);
+    if (latencyUs < minimum) minimum = Math.max(roundRatio(latencyUs, "down"), minimum / 100);
+    if (latencyUs > maximum) maximum = Math.min(roundRatio(latencyUs, "up"), maximum * 100);
   }
   return { minimumUs: Math.min(minimum, maximum / 5), maximumUs: maximum };
 }
 
-/** Nearest 1, 1.5, 2, 3, 5 or 7 times a power of ten, upwards or downwards. */
-function round125(us: number, up: boolean): number {
-  const decade = 10 ** Math.floor(Math.log10(us));
-  const steps = [1, 1.5, 2, 3, 5, 7, 10];
-  const step = up
-    ? steps.find((s) => s * decade >= us * (1 - 1e-9))
-    : steps.findLast((s) => s * decade <= us * (1 + 1e-9));
-  return (step ?? 1) * decade;
-}
-
-export interface Geometry {
-  /** Logarithm of the axis's left end and its length in decades. */
-  readonly from: number;
-  readonly span: number;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly x: (us: number) => number;
-  readonly y: (share: number) => number;
-  readonly usAt: (x: number) => number;
-}
-
-export function latencyGeometry(width: number, height: number, range: LatencyRange): Geometry {
-  const left = 60;
-  const right = width - 16;
-  const top = 6;
-  const bottom = height - 40;
-  const from = Math.log10(range.minimumUs);
-  const span = Math.log10(range.maximumUs) - from;
-  return {
-    from,
-    span,
-    left,
-    right,
-    top,
-    bottom,
-    x: (us) => left + ((Math.log10(us) - from) / span) * (right - left),
-    y: (share) => top + (-Math.log10(Math.max(share, FLOOR)) / 4) * (bottom - top),
-    usAt: (x) => 10 ** (from + ((x - left) / (right - left)) * span),
-  };
-}
+const MARGINS = { left: 60, right: 16, top: 6, bottom: 40 };
+/** Room of a label of the latency axis. */
+const PITCH = 56;
+/** The axis of percentiles ends at p99.99. */
+const LEAST_SHARE = 1e-4;
 
 /** Percentiles from the top, latencies along the bottom. */
-export function drawLatencyAxes(surface: Surface, theme: Theme, plot: Geometry, range: LatencyRange): void {
-  for (const { name, share } of PERCENTILES) {
-    const isAxis = share === 0.0001;
-    horizontal(surface, plot.left, plot.right, plot.y(share));
-    surface.stroke({ colour: isAxis ? theme.line2 : theme.line, width: 1 });
-    surface.text({ text: name, colour: isAxis ? theme.t3 : theme.t2 }, plot.left - 8, plot.y(share) + 4, {
-      align: "end",
-    });
-  }
-  let free = Number.NEGATIVE_INFINITY;
-  for (const tick of latencyTicks(range.minimumUs, range.maximumUs)) {
-    const x = crisp(plot.x(tick.value));
-    surface.begin();
-    surface.moveTo(x, plot.bottom);
-    surface.lineTo(x, plot.bottom + (tick.label ? 4 : 2.5));
-    surface.stroke({ colour: theme.line2, width: 1 });
-    const half = textWidth(tick.label, theme) / 2;
-    // A label at the end of the axis moves in rather than to the edge of the panel.
-    const middle = Math.min(x, plot.right + 4 - half);
-    if (!tick.label || middle - half < free) continue;
-    free = middle + half + 10;
-    surface.text({ text: tick.label, colour: theme.t3 }, middle, plot.bottom + 16, { align: "middle" });
-  }
+export function latencyFrame(width: number, height: number, { minimumUs, maximumUs }: LatencyRange): Frame {
+  const box = boxOf(width, height, MARGINS);
+  const count = Math.max(2, Math.floor((box.right - box.left) / PITCH));
+  return frameOf(
+    box,
+    (range) => logAxis([minimumUs, maximumUs], range, count, latencyText),
+    (range) => percentileAxis(LEAST_SHARE, range),
+  );
+}
+
+export function drawLatencyFrame(surface: Surface, theme: Theme, frame: Frame): void {
+  drawFrame(surface, theme, frame);
   surface.text(
     { text: "dotted where fewer than 10 requests remain", colour: theme.t3 },
-    plot.right,
-    plot.bottom + 31,
-    {
-      align: "end",
-    },
+    frame.right,
+    frame.bottom + 31,
+    { align: "end" },
   );
 }
 
@@ -144,8 +87,8 @@ export function drawLatency(
   range: LatencyRange,
 ): void {
   const { run, ghost, deadlines = [], expected } = props;
-  const plot = latencyGeometry(width, height, range);
-  drawLatencyAxes(surface, theme, plot, range);
+  const plot = latencyFrame(width, height, range);
+  drawLatencyFrame(surface, theme, plot);
   const taken = drawDeadlines(surface, theme, run, plot, deadlines);
   if (expected?.unit === "µs") drawExpectedLatency(surface, theme, plot, expected);
   for (const source of [ghost, run]) {
@@ -160,9 +103,17 @@ export function drawLatency(
       const us = latencyAt(pairs, share);
       const beyond = share * count;
       if (!Number.isFinite(us) || beyond < FEW) continue;
-      const x = plot.x(us);
+      const x = plot.x.scale(us);
       if (x < plot.left || x > plot.right) continue;
-      drawMarker(surface, theme, classStyle(theme, item.kindIndex), x, plot.y(share), 3.4, beyond < ENOUGH);
+      drawMarker(
+        surface,
+        theme,
+        classStyle(theme, item.kindIndex),
+        x,
+        plot.y.scale(share),
+        3.4,
+        beyond < ENOUGH,
+      );
     }
   });
   drawNames(surface, theme, run, plot, taken);
@@ -173,7 +124,7 @@ function drawCurve(
   surface: Surface,
   theme: Theme,
   run: LatencyView,
-  plot: Geometry,
+  plot: Frame,
   i: number,
   ghostly: boolean,
 ): void {
@@ -195,19 +146,19 @@ function drawCurve(
 }
 
 /** Draws inside the axes, with room for half of a line's width. */
-export function clippedToPlot(surface: Surface, plot: Geometry, draw: () => void): void {
+export function clippedToPlot(surface: Surface, plot: Frame, draw: () => void): void {
   surface.clipped(plot.left, plot.top - 4, plot.right - plot.left + 4, plot.bottom - plot.top + 4, draw);
 }
 
 /** Begins the path of a part of a latency curve; false if it has no line. */
-export function traceCurve(surface: Surface, plot: Geometry, points: readonly CurvePoint[]): boolean {
+export function traceCurve(surface: Surface, { x, y }: Frame, points: readonly CurvePoint[]): boolean {
   if (points.length < 2) return false;
-  surface.begin();
-  for (const [at, { us, share }] of points.entries()) {
-    const x = plot.x(Math.max(us, 1e-3));
-    if (at === 0) surface.moveTo(x, plot.y(share));
-    else surface.lineTo(x, plot.y(share));
-  }
+  linePath(
+    surface,
+    points,
+    ({ us }) => x.scale(Math.max(us, 1e-3)),
+    ({ share }) => y.scale(share),
+  );
   return true;
 }
 
@@ -227,12 +178,12 @@ function drawDeadlines(
   surface: Surface,
   theme: Theme,
   run: LatencyView,
-  plot: Geometry,
+  plot: Frame,
   deadlines: NonNullable<LatencyCurves["deadlines"]>,
 ): readonly Written[] {
   const taken: Written[] = [];
   for (const [latencyUs, shared] of group(deadlines, (deadline) => deadline.latencyUs)) {
-    const x = plot.x(latencyUs);
+    const x = plot.x.scale(latencyUs);
     if (x < plot.left || x > plot.right) continue;
     vertical(surface, x, plot.top, plot.bottom);
     surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
@@ -250,7 +201,7 @@ function drawDeadlines(
       const width = textWidth(text, theme);
       const crossing = Math.max(
         plot.top + 14,
-        Math.min(plot.y(Number.isFinite(slower) ? slower : missed) - 6, plot.bottom - 6),
+        Math.min(plot.y.scale(Number.isFinite(slower) ? slower : missed) - 6, plot.bottom - 6),
       );
       // Beside the line at the crossing, on the side with room; else the next lines below. The bars have it in any case.
       for (const [side, down] of [
@@ -276,8 +227,8 @@ function drawDeadlines(
 }
 
 /** A latency that somebody expects: a dotted line with its label at its foot; nothing beyond the axis. */
-function drawExpectedLatency(surface: Surface, theme: Theme, plot: Geometry, expected: Expectation): void {
-  const x = plot.x(expected.value);
+function drawExpectedLatency(surface: Surface, theme: Theme, plot: Frame, expected: Expectation): void {
+  const x = plot.x.scale(expected.value);
   if (!(x >= plot.left && x <= plot.right)) return;
   vertical(surface, x, plot.top, plot.bottom);
   surface.stroke({ colour: theme.ink, width: 1.5, dash: [1.5, 3] });
@@ -298,24 +249,20 @@ interface Place {
 /** Places of names by the curves they were found for: searched once per delivery of curves, not once per frame. */
 const placesOf = new WeakMap<
   LatencyView["latency"],
-  { readonly plot: Geometry; readonly places: readonly (Place | null)[] }
+  { readonly axis: string; readonly places: readonly (Place | null)[] }
 >();
 
 function drawNames(
   surface: Surface,
   theme: Theme,
   run: LatencyView,
-  plot: Geometry,
+  plot: Frame,
   taken: readonly Written[],
 ): void {
   let known = placesOf.get(run.latency);
-  if (
-    known?.plot.right !== plot.right ||
-    known.plot.bottom !== plot.bottom ||
-    known.plot.from !== plot.from ||
-    known.plot.span !== plot.span
-  ) {
-    known = { plot, places: placeNames(theme, run, plot, taken) };
+  const axis = [...plot.x.scale.domain(), plot.right, plot.bottom].join(" ");
+  if (known?.axis !== axis) {
+    known = { axis, places: placeNames(theme, run, plot, taken) };
     placesOf.set(run.latency, known);
   }
   for (const [i, item] of run.classes.entries()) {
@@ -343,7 +290,7 @@ function minShare(pairs: Float64Array): number {
 function placeNames(
   theme: Theme,
   run: LatencyView,
-  plot: Geometry,
+  plot: Frame,
   taken: readonly Written[],
 ): (Place | null)[] {
   const obstacles: { x: number; y: number; owner: number }[] = [];
@@ -352,7 +299,7 @@ function placeNames(
     for (let k = 0; k + 1 < pairs.length; k += 2) {
       const share = pairs[k + 1] as number;
       if (!(share > 0)) break;
-      const here = { x: plot.x(pairs[k] as number), y: plot.y(share), owner };
+      const here = { x: plot.x.scale(pairs[k] as number), y: plot.y.scale(share), owner };
       if (Math.hypot(here.x - last.x, here.y - last.y) < 5) continue;
       obstacles.push(here);
       last = here;
@@ -386,8 +333,8 @@ function placeNames(
       const us = latencyAt(pairs, share);
       if (!Number.isFinite(us) || share < minShare(pairs)) continue;
       for (const side of [1, -1, 0]) {
-        const x = plot.x(us) + side * (8 + width / 2);
-        const y = plot.y(share);
+        const x = plot.x.scale(us) + side * (8 + width / 2);
+        const y = plot.y.scale(share);
         if (x - width / 2 < plot.left + 2 || x + width / 2 > plot.right) continue;
         const score = roomAt(x, y, side === 0) - (side === 0 ? 9 : 0);
         if (!best || score > best.score + 0.5) best = { x, y, score };

@@ -1,17 +1,11 @@
 import type { FitOperation, Tail } from "../../answers/fit.ts";
 import { latencyAt } from "../../run/latency.ts";
+import { PERCENTILES } from "../drawing/axis.ts";
 import { formatLatencyUnit } from "../drawing/format.ts";
 import type { Surface } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { curveParts } from "./curveParts.ts";
-import {
-  clippedToPlot,
-  drawLatencyAxes,
-  latencyGeometry,
-  latencyRange,
-  PERCENTILES,
-  traceCurve,
-} from "./latency.ts";
+import { clippedToPlot, drawLatencyFrame, latencyFrame, latencyRange, traceCurve } from "./latency.ts";
 
 /** Requests beyond a point from which on a curve counts as known. */
 const ENOUGH = 10;
@@ -35,8 +29,8 @@ export function drawTails(
     { name: "simulated", pairs: flat(simulatedTail), requests: simulatedRequests, isStrong: false },
   ];
   const range = latencyRange({ latency: curves.map(({ pairs }) => pairs) }, null);
-  const plot = latencyGeometry(width, height, range);
-  drawLatencyAxes(surface, theme, plot, range);
+  const plot = latencyFrame(width, height, range);
+  drawLatencyFrame(surface, theme, plot);
   for (const { pairs, requests, isStrong } of curves) {
     const { solid, dotted } = curveParts(pairs, ENOUGH / requests);
     clippedToPlot(surface, plot, () => {
@@ -48,7 +42,7 @@ export function drawTails(
     for (const share of MARKED) {
       const us = latencyAt(pairs, share);
       if (!Number.isFinite(us) || share * requests < ENOUGH) continue;
-      const [x, y] = [plot.x(us), plot.y(share)];
+      const [x, y] = [plot.x.scale(us), plot.y.scale(share)];
       if (x < plot.left || x > plot.right) continue;
       surface.begin();
       surface.circle(x, y, isStrong ? 3 : 4.5);

@@ -1,5 +1,6 @@
 import { formatMilliseconds } from "../drawing/format.ts";
-import { type Plot, vertical } from "../drawing/plot.ts";
+import { vertical } from "../drawing/frame.ts";
+import type { Plot } from "../drawing/plot.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { NoteMark } from "../types.ts";

@@ -1,17 +1,18 @@
+import { line } from "d3-shape";
 import { useId } from "react";
 import type { Picture, PictureSeries } from "../../answers/picture.ts";
 import { useWidth } from "../../ui/useWidth.ts";
-import { crisp } from "../drawing/plot.ts";
+import { crisp, type Frame, TICK } from "../drawing/frame.ts";
 import { pushApart } from "../drawing/pushApart.ts";
+import { SvgAxis, SvgGrid } from "../drawing/SvgFrame.tsx";
 import { MarkerForm } from "../frame/ClassMarker.tsx";
 import {
   axisText,
   fitted,
-  frameOf,
   groupLabels,
   groupRoom,
   LINE,
-  type PictureFrame,
+  pictureFrame,
   type SeriesStyle,
   sentenceOf,
   stylesOf,
@@ -38,7 +39,7 @@ const PITCH = 15;
 export function PictureChart({ picture, small = false, title = "", ...of }: PictureChartProps) {
   const [box, width] = useWidth();
   const { height = small ? SMALL : LARGE } = of;
-  const frame = frameOf(picture, width, height, small);
+  const frame = pictureFrame(picture, width, height, small);
   const styles = stylesOf(picture.series);
   const words = `${title ? `${title}. ` : ""}${sentenceOf(picture)}`;
   return (
@@ -95,7 +96,7 @@ function Key({ style, of }: { readonly style: SeriesStyle; readonly of: PictureS
 
 interface PartProps {
   readonly picture: Picture;
-  readonly frame: PictureFrame;
+  readonly frame: Frame;
   readonly styles: readonly SeriesStyle[];
   readonly small: boolean;
 }
@@ -105,57 +106,51 @@ interface AxesProps extends Omit<PartProps, "styles"> {
 }
 
 function Axes({ picture, frame, height, small }: AxesProps) {
-  const { left, right, bottom, x, y, xTicks, yTicks } = frame;
+  const { left, right, x, y } = frame;
   const isBars = picture.kind === "bars";
-  const names = groupLabels(picture.groups ?? [], groupRoom(left, right, xTicks.length));
+  const title = isBars ? picture.x.title : axisText(picture.x);
   return (
-    <g className="picture-axes">
-      {yTicks.map(({ value, label }) => (
-        <g key={value}>
-          <path className="picture-grid" d={`M${left} ${crisp(y(value))}H${right}`} />
-          <text x={left - 6} y={y(value) + 4} textAnchor="end">
-            {label}
-          </text>
-        </g>
-      ))}
+    <g>
+      <SvgGrid box={frame} axis={y} />
       {(picture.references ?? []).map((level) => (
         <g key={level.title}>
-          <path className="picture-reference" d={`M${left} ${crisp(y(level.y))}H${right}`} />
+          <path className="picture-reference" d={`M${left} ${crisp(y.scale(level.y))}H${right}`} />
           {!small && (
-            <text x={isBars ? right : left + 4} y={y(level.y) - 4} textAnchor={isBars ? "end" : "start"}>
+            <text
+              x={isBars ? right : left + 4}
+              y={y.scale(level.y) - 4}
+              textAnchor={isBars ? "end" : "start"}
+            >
               {level.title}
             </text>
           )}
         </g>
       ))}
-      <path className="picture-axis" d={`M${left} ${crisp(bottom)}H${right}`} />
-      {xTicks.map(({ value, label }) => (
-        <g key={value}>
-          {!isBars && <path className="picture-axis" d={`M${crisp(x(value))} ${bottom}v4`} />}
-          <text x={x(value)} y={bottom + 16} textAnchor="middle">
-            {isBars && <title>{label}</title>}
-            {isBars
-              ? names[value]?.map((line, i) => (
-                  <tspan key={line} x={x(value)} dy={i === 0 ? 0 : LINE}>
-                    {line}
-                  </tspan>
-                ))
-              : label}
-          </text>
-        </g>
-      ))}
-      {!small && !isBars && (
+      <SvgAxis box={frame} axis={isBars ? null : x} />
+      {isBars && <GroupNames frame={frame} />}
+      {!small && title && (
         <text x={(left + right) / 2} y={height - 6} textAnchor="middle">
-          {axisText(picture.x)}
-        </text>
-      )}
-      {!small && isBars && picture.x.title && (
-        <text x={(left + right) / 2} y={height - 6} textAnchor="middle">
-          {picture.x.title}
+          {title}
         </text>
       )}
     </g>
   );
+}
+
+/** Names of groups of bars, on up to two lines. */
+function GroupNames({ frame: { left, right, bottom, x } }: { readonly frame: Frame }) {
+  const names = x.ticks.map(({ label }) => label);
+  const shown = groupLabels(names, groupRoom(left, right, names.length));
+  return x.ticks.map(({ value, label }) => (
+    <text key={value} y={bottom + TICK.below} textAnchor="middle">
+      <title>{label}</title>
+      {shown[value]?.map((line, i) => (
+        <tspan key={line} x={x.scale(value)} dy={i === 0 ? 0 : LINE}>
+          {line}
+        </tspan>
+      ))}
+    </text>
+  ));
 }
 
 /** As attributes, which forced colours win over. */
@@ -165,7 +160,8 @@ const barPaint = ({ index, mark, opacity }: SeriesStyle, { class: name }: Pictur
     : { fill: ["var(--t2)", "var(--line2)", "var(--s3)"][index % 3], stroke: "var(--t2)" };
 
 function Bars({ picture: { series }, frame, styles, small }: PartProps) {
-  const { x, y, bottom } = frame;
+  const { bottom } = frame;
+  const [x, y] = [frame.x.scale, frame.y.scale];
   const group = x(1) - x(0);
   const width = Math.max(2, Math.min(small ? 16 : 28, (group * 0.78) / Math.max(1, series.length) - 1));
   const place = (at: number, i: number) => x(at) + (i - (series.length - 1) / 2) * (width + 1);
@@ -192,7 +188,7 @@ function Bars({ picture: { series }, frame, styles, small }: PartProps) {
             );
           })}
           {(item.published ?? []).map(([at = 0, ...ends]) => (
-            <Published key={at} x={place(at, i)} ends={ends.map(y)} width={width} />
+            <Published key={at} x={place(at, i)} ends={ends.map((end) => y(end))} width={width} />
           ))}
         </g>
       ))}
@@ -201,7 +197,12 @@ function Bars({ picture: { series }, frame, styles, small }: PartProps) {
 }
 
 function Lines({ picture: { series }, frame, styles, small }: PartProps) {
-  const { x, y, top, bottom, right } = frame;
+  const { top, bottom, right } = frame;
+  const [x, y] = [frame.x.scale, frame.y.scale];
+  const path = line<readonly [number, number]>(
+    ([at]) => x(at),
+    ([, value]) => y(value),
+  );
   const ends = series.map(({ points }) => y(points.at(-1)?.[1] ?? 0));
   const places = pushApart(ends, PITCH, top + 4, bottom);
   return (
@@ -213,9 +214,7 @@ function Lines({ picture: { series }, frame, styles, small }: PartProps) {
           <g key={title}>
             <path
               className="picture-line"
-              d={points
-                .map(([at, value], point) => `${point === 0 ? "M" : "L"}${x(at)} ${y(value)}`)
-                .join("")}
+              d={path(points as [number, number][]) ?? ""}
               stroke={model ? "var(--ink)" : mark}
               strokeWidth={width}
               opacity={model ? 0.75 : opacity}
@@ -235,7 +234,7 @@ function Lines({ picture: { series }, frame, styles, small }: PartProps) {
               );
             })}
             {published.map(([at = 0, ...values]) => (
-              <Published key={at} x={x(at)} ends={values.map(y)} width={small ? 6 : 8} />
+              <Published key={at} x={x(at)} ends={values.map((value) => y(value))} width={small ? 6 : 8} />
             ))}
             {!small && (
               <g>

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Picture } from "../../answers/picture.ts";
-import { fitted, frameOf, groupLabels, plain, sentenceOf, stylesOf, tableOf, wrapped } from "./picture.ts";
+import {
+  fitted,
+  groupLabels,
+  pictureFrame,
+  plain,
+  sentenceOf,
+  stylesOf,
+  tableOf,
+  wrapped,
+} from "./picture.ts";
 
 const bars: Picture = {
   kind: "bars",
@@ -42,33 +51,38 @@ const ratio: Picture = {
   references: [{ title: "in balance", y: 1 }],
 };
 
-const labels = (ticks: readonly { readonly label: string }[]) => ticks.map(({ label }) => label);
+const labels = (ticks: readonly { readonly label: string }[]) => ticks.flatMap(({ label }) => label || []);
 
 describe("a picture of results", () => {
   it("has bars from zero to beyond all that is drawn, published values too", () => {
-    const { y, top, bottom, yTicks } = frameOf(bars, 300, 120, true);
-    expect(y(0)).toBe(bottom);
-    expect(y(49)).toBeGreaterThanOrEqual(top);
-    expect(labels(yTicks)).toEqual(["0", "20", "40"]);
+    const { y, top, bottom } = pictureFrame(bars, 300, 120, true);
+    expect(y.scale(0)).toBe(bottom);
+    expect(y.scale(49)).toBeGreaterThanOrEqual(top);
+    expect(labels(y.ticks)).toEqual(["0", "20", "40"]);
   });
 
   it("puts groups of bars side by side, each with its name", () => {
-    const { x, xTicks, left, right } = frameOf(bars, 300, 120, true);
-    expect(labels(xTicks)).toEqual(["DCTCP", "QTCP"]);
-    expect(x(0) - left).toBeCloseTo(right - x(1));
+    const { x, left, right } = pictureFrame(bars, 300, 120, true);
+    expect(labels(x.ticks)).toEqual(["DCTCP", "QTCP"]);
+    expect(x.scale(0) - left).toBeCloseTo(right - x.scale(1));
   });
 
   it("draws ratios so that 2 and 0.5 are as far from 1", () => {
-    const { y, yTicks } = frameOf(ratio, 300, 120, false);
-    expect(labels(yTicks)).toEqual(["0.5", "1", "2"]);
-    expect(y(0.5) - y(1)).toBeCloseTo(y(1) - y(2));
+    const { y } = pictureFrame(ratio, 300, 120, false);
+    expect(labels(y.ticks)).toEqual(["0.5", "1", "2"]);
+    expect(y.scale(0.5) - y.scale(1)).toBeCloseTo(y.scale(1) - y.scale(2));
   });
 
   it("keeps to the ends of an axis that has its own", () => {
-    const { y, top, bottom } = frameOf({ ...bars, y: { title: "Share", min: 20, max: 40 } }, 300, 120, false);
-    expect(y(20)).toBe(bottom);
-    expect(y(40)).toBe(top);
-    expect(y(0) - bottom).toBeLessThan(3);
+    const { y, top, bottom } = pictureFrame(
+      { ...bars, y: { title: "Share", min: 20, max: 40 } },
+      300,
+      120,
+      false,
+    );
+    expect(y.scale(20)).toBe(bottom);
+    expect(y.scale(40)).toBe(top);
+    expect(y.scale(0) - bottom).toBeLessThan(3);
   });
 
   it("labels tails by percentile", () => {
@@ -88,9 +102,11 @@ describe("a picture of results", () => {
         },
       ],
     };
-    const { yTicks, x } = frameOf(tail, 600, 320, false);
-    expect(labels(yTicks)).toEqual(["p50", "p90", "p99"]);
-    expect(x(100) - x(10)).toBeCloseTo((x(1000 - 100) - x(10)) * (Math.log(10) / Math.log(90)));
+    const { y, x } = pictureFrame(tail, 600, 320, false);
+    expect(labels(y.ticks)).toEqual(["p50", "p90", "p99"]);
+    expect(x.scale(100) - x.scale(10)).toBeCloseTo(
+      (x.scale(1000 - 100) - x.scale(10)) * (Math.log(10) / Math.log(90)),
+    );
   });
 
   it("has the colours of classes, and ink for what is of none", () => {
@@ -143,7 +159,7 @@ describe("a picture of results", () => {
     expect(wrapped("QTCP, g = 1/2", 60)).toEqual(["QTCP, g =", "1/2"]);
     expect(wrapped("DCTCP, storage by class", 60)).toEqual(["DCTCP,", "storage …"]);
     const long = { ...bars, groups: ["DCTCP, storage by class, and alike", "QTCP"] };
-    expect(frameOf(long, 200, 120, true).bottom).toBeLessThan(frameOf(bars, 200, 120, true).bottom);
+    expect(pictureFrame(long, 200, 120, true).bottom).toBeLessThan(pictureFrame(bars, 200, 120, true).bottom);
   });
 
   it("leaves out the names of all groups where one has no room, rather than of some", () => {
@@ -152,14 +168,14 @@ describe("a picture of results", () => {
   });
 
   it("begins bars on a logarithmic axis below the least of them", () => {
-    const { y, bottom, yTicks } = frameOf(
+    const { y, bottom } = pictureFrame(
       { ...bars, y: { title: "Latency", unit: "µs", log: true } },
       300,
       120,
       true,
     );
-    expect(bottom - y(17)).toBeGreaterThan(10);
-    expect(labels(yTicks)[0]).toBe("10");
+    expect(bottom - y.scale(17)).toBeGreaterThan(10);
+    expect(labels(y.ticks)[0]).toBe("10");
   });
 
   it("cuts labels to their room, and leaves out what would say nothing", () => {

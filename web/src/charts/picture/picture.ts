@@ -2,20 +2,20 @@ import { max, min } from "d3-array";
 import type { Picture, PictureAxis, PictureSeries } from "../../answers/picture.ts";
 import { identityIndices } from "../../run/identity.ts";
 import { classIdentity } from "../../ui/classes.ts";
-import { fixed } from "../drawing/format.ts";
-import { latencyTicks, niceMaximum, roundTicks, type Tick } from "../drawing/ticks.ts";
-
-/** Where a picture is drawn, in CSS pixels, and what its axes say. */
-export interface PictureFrame {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly x: (value: number) => number;
-  readonly y: (value: number) => number;
-  readonly xTicks: readonly Tick[];
-  readonly yTicks: readonly Tick[];
-}
+import {
+  type Axis,
+  type Ends,
+  latencyText,
+  logScale,
+  namedAxis,
+  numberAxis,
+  percentileAxis,
+  ratioAxis,
+  roundEnd,
+} from "../drawing/axis.ts";
+import { fixed, formatTick, significant } from "../drawing/format.ts";
+import { boxOf, type Frame, frameOf } from "../drawing/frame.ts";
+import { LETTER, roomFor } from "../drawing/letters.ts";
 
 /** How a series looks: its class has its own look, what is of no class is ink. */
 export interface SeriesStyle {
@@ -31,11 +31,6 @@ export interface SeriesStyle {
 
 /** Share of a curve's time by which its first sample comes after the start of the run, at most. */
 const NEAR_START = 0.03;
-
-/** Width of a letter of 11 px, to leave room for labels without measuring them. */
-const LETTER = 6.2;
-
-export const roomFor = (text: string): number => Math.ceil(text.length * LETTER);
 
 /** The looks of the series. A class that comes again is drawn fainter, and a model as a thin line over the data. */
 export function stylesOf(series: readonly PictureSeries[]): readonly SeriesStyle[] {
@@ -79,7 +74,7 @@ function domainOf(
   const low = min(usable) ?? (axis.log ? 1 : 0);
   const high = max(usable) ?? 1;
   const from = axis.min ?? (fromZero && !axis.log ? Math.min(0, low) : low);
-  const to = axis.max ?? (fromZero && !axis.log ? niceMaximum(high) : high);
+  const to = axis.max ?? (fromZero && !axis.log ? roundEnd(high) : high);
   return to > from ? [from, to] : [from, axis.log ? from * 10 : from + 1];
 }
 
@@ -87,128 +82,75 @@ function domainOf(
 function withRoomBelow(axis: PictureAxis, values: readonly number[]): PictureAxis {
   const least = min(values.filter((value) => value > 0));
   if (!axis.log || axis.min !== undefined || least === undefined) return axis;
-  return { ...axis, min: 10 ** Math.floor(Math.log10(least * 0.9)) };
+  return {
+    ...axis,
+    min: logScale([least * 0.9, least], [0, 1])
+      .nice()
+      .domain()[0] as number,
+  };
 }
-
-function mapping(
-  { log = false }: PictureAxis,
-  [from, to]: readonly [number, number],
-  start: number,
-  end: number,
-): (value: number) => number {
-  const share = log
-    ? (value: number) => Math.log(Math.max(value, from) / from) / Math.log(to / from)
-    : (value: number) => (value - from) / (to - from);
-  return (value) => start + (end - start) * Math.min(1.02, Math.max(-0.02, share(value)));
-}
-
-/** Ticks of a logarithmic axis: every decade, and 2 and 5 between them where there are few of those. */
-function logTicks([from, to]: readonly [number, number], room: number): readonly Tick[] {
-  const decades = Math.log10(to / from);
-  const multiples = decades <= room / 3 ? [1, 1.5, 2, 3, 5, 7] : decades <= room ? [1, 2, 5] : [1];
-  const every = Math.max(1, Math.ceil(decades / (2 * room)));
-  const found: Tick[] = [];
-  const first = Math.floor(Math.log10(from));
-  for (let exponent = first; exponent <= Math.ceil(Math.log10(to)); exponent++) {
-    for (const multiple of multiples) {
-      const value = multiple * 10 ** exponent;
-      if (value < from * (1 - 1e-9) || value > to * (1 + 1e-9)) continue;
-      found.push({ value, label: (exponent - first) % every === 0 ? plain(value) : "" });
-    }
-  }
-  return found;
-}
-
-/** A ratio: 2 and 0.5 are equally wrong. */
-const ratioTicks = (domain: readonly [number, number]): readonly Tick[] =>
-  [0.125, 0.25, 0.5, 1, 2, 4, 8].flatMap((value) =>
-    value >= domain[0] && value <= domain[1] ? [{ value, label: plain(value) }] : [],
-  );
 
 /** A number with the digits that it needs, three at most where it is not whole. */
-export const plain = (value: number): string => {
-  if (Number.isInteger(value)) return fixed(value, 0);
-  const decimals = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.abs(value) || 1))));
-  const text = fixed(value, decimals);
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-};
+export const plain = (value: number): string =>
+  Number.isInteger(value) || Math.abs(value) >= 100 ? fixed(value, 0) : significant(value, 3);
 
-/** Percentiles of a tail, by the share of requests that take longer. */
-const PERCENTILES = [
-  [0.5, "p50"],
-  [0.1, "p90"],
-  [0.01, "p99"],
-  [0.001, "p99.9"],
-  [0.0001, "p99.99"],
-] as const;
+/** Room of a label of the lower axis. */
+const PITCH = { small: 64, large: 80 };
+/** Numbers around 1 that reach no further apart are read as ratios. */
+const RATIO = 64;
 
-/** Lays out a picture in a box. */
-export function frameOf(picture: Picture, width: number, height: number, small: boolean): PictureFrame {
-  const { kind, x, y, series } = picture;
-  const isTail = kind === "tail";
-  const amount = kind !== "tail" && !(y.log ?? false);
-  const yDomain: readonly [number, number] = isTail
-    ? [
-        Math.max(
-          1e-5,
-          min(series, ({ points }) => min(points, ([, share]) => (share > 0 ? share : 1))) ?? 0.001,
-        ),
-        1,
-      ]
-    : domainOf(kind === "bars" ? withRoomBelow(y, heights(picture)) : y, heights(picture), amount);
-  const isRatio =
-    !isTail && y.log === true && yDomain[0] < 1 && yDomain[1] > 1 && yDomain[1] / yDomain[0] <= 64;
-  const yTicks = isTail
-    ? PERCENTILES.flatMap(([value, label]) => (value >= yDomain[0] ? [{ value, label }] : []))
-    : isRatio
-      ? ratioTicks(yDomain)
-      : y.log
-        ? logTicks(yDomain, small ? 1.5 : 3)
-        : roundTicks(...yDomain, small ? 3 : 5);
-  const left = Math.max(...yTicks.map(({ label }) => roomFor(label)), 12) + 10;
-  const right = width - (small ? 8 : kind === "bars" ? 12 : 128);
-  const top = small ? 10 : 16;
-  const groups = picture.groups?.length ?? 0;
-  const room = groupRoom(left, right, groups);
-  const lines = Math.max(1, ...groupLabels(picture.groups ?? [], room).map((label) => label.length));
-  const bottom = height - (small ? 24 : 40) - (lines - 1) * LINE;
+/** Lays out a picture in a box. What lies beyond the ends of an axis is drawn at them. */
+export function pictureFrame(picture: Picture, width: number, height: number, small: boolean): Frame {
+  const { kind, series, groups = [] } = picture;
+  const y = heightAxis(picture, small);
+  const left = Math.max(...y([1, 0]).ticks.map(({ label }) => roomFor(label)), 12) + 12;
+  const right = small ? 8 : kind === "bars" ? 12 : 128;
+  const room = groupRoom(left, width - right, groups.length);
+  const lines = Math.max(1, ...groupLabels(groups, room).map((label) => label.length));
+  const box = boxOf(width, height, {
+    left,
+    right,
+    top: small ? 10 : 16,
+    bottom: (small ? 24 : 40) + (lines - 1) * LINE,
+  });
+  const count = Math.max(2, Math.min(8, Math.floor((box.right - left) / PITCH[small ? "small" : "large"])));
   const along = series.flatMap(({ points, published = [] }) => [
     ...points.map(([at]) => at),
     ...published.flatMap(([at]) => at ?? []),
   ]);
   // Curves that begin with the first sample of a run begin at its start.
   const begins = kind === "time" && (min(along) ?? 0) < NEAR_START * (max(along) ?? 0) ? [0] : [];
-  const xDomain: readonly [number, number] =
-    kind === "bars"
-      ? [-0.5, Math.max(groups, 1) - 0.5]
-      : domainOf(isTail ? { ...x, log: true } : x, [...begins, ...along], false);
-  const count = Math.max(2, Math.min(8, Math.floor((right - left) / (small ? 64 : 80))));
-  const xTicks =
-    kind === "bars"
-      ? (picture.groups ?? []).map((label, value) => ({ value, label }))
-      : isTail
-        ? thinned(latencyTicks(xDomain[0], xDomain[1]), count)
-        : x.log
-          ? thinned(logTicks(xDomain, small ? 1.5 : 3), count)
-          : roundTicks(...xDomain, count);
-  return {
-    left,
-    right,
-    top,
-    bottom,
-    x: mapping({ ...x, log: isTail || x.log === true }, xDomain, left, right),
-    y: mapping({ ...y, log: isTail || y.log === true }, yDomain, bottom, top),
-    xTicks,
-    yTicks,
-  };
+  const frame = frameOf(
+    box,
+    (range) => {
+      if (kind === "bars") return namedAxis(groups, range);
+      const isTail = kind === "tail";
+      const axis = { ...picture.x, log: isTail || picture.x.log === true };
+      const domain = domainOf(axis, [...begins, ...along], false);
+      return numberAxis(axis.log, domain, range, count, isTail ? latencyText : formatTick);
+    },
+    y,
+  );
+  if (kind !== "bars") frame.x.scale.clamp(true);
+  frame.y.scale.clamp(true);
+  return frame;
 }
 
-/** So many labels at most; the other ticks stay, without words. */
-function thinned(all: readonly Tick[], count: number): readonly Tick[] {
-  const labelled = all.filter(({ label }) => label !== "");
-  const every = Math.ceil(labelled.length / count);
-  const kept = new Set(labelled.filter((_, i) => i % every === 0));
-  return all.map((tick) => (kept.has(tick) ? tick : { ...tick, label: "" }));
+/** The axis of what is measured: percentiles of a tail, ratios around 1, or numbers. */
+function heightAxis(picture: Picture, small: boolean): (range: Ends) => Axis {
+  const { kind, y, series } = picture;
+  if (kind === "tail") {
+    const shares = series.flatMap(({ points }) =>
+      points.map(([, share]) => share).filter((share) => share > 0),
+    );
+    const least = Math.max(1e-5, min(shares) ?? 0.001);
+    return (range) => percentileAxis(least, range);
+  }
+  const values = heights(picture);
+  const domain = domainOf(kind === "bars" ? withRoomBelow(y, values) : y, values, !y.log);
+  const [from, to] = domain;
+  if (y.log && from < 1 && to > 1 && to / from <= RATIO) return (range) => ratioAxis(domain, range);
+  return (range) => numberAxis(y.log === true, domain, range, small ? 3 : y.log ? 6 : 5);
 }
 
 /** A label cut to the room that it has. */

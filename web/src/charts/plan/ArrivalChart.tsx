@@ -7,7 +7,7 @@ import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp, Gutters } from "../types.ts";
 import {
   type ArrivalCurve,
-  arrivalGeometry,
+  arrivalFrame,
   arrivalSentence,
   drawArrivals,
   HANDLE_PITCH,
@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<Part, string>> = { burst: "Burst", rateIops: "Rate"
 
 /** Arrivals of a tenant under the buckets of its contract, which are taken hold of. */
 export function ArrivalChart({ curve, width, height, gutters, header, stamp, onDraw }: ArrivalChartProps) {
-  const plot = arrivalGeometry(width, height, gutters, curve);
+  const plot = arrivalFrame(width, height, gutters, curve);
   const isWindow = curve.axes === "window";
   const pitch = HANDLE_PITCH[useMedia("(pointer: coarse)") ? "coarse" : "fine"];
   return (

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
 import { fixed, formatDuration } from "../drawing/format.ts";
-import { vertical } from "../drawing/plot.ts";
+import { vertical } from "../drawing/frame.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp, Gutters } from "../types.ts";
 import {
@@ -8,7 +8,7 @@ import {
   decompositionSentence,
   drawDecomposition,
   rowsOf,
-  stripGeometry,
+  stripFrame,
 } from "./decomposition.ts";
 import "./PlanCharts.css";
 
@@ -32,7 +32,7 @@ const MIN_STRETCH_PIXELS = 6;
 export function DecompositionChart(props: DecompositionChartProps) {
   const { data, width, height, gutters, wholeUs, onRange } = props;
   const rows = rowsOf(data);
-  const plot = stripGeometry(width, height, gutters, data, rows.length);
+  const plot = stripFrame(width, height, gutters, data, rows.length);
   const [at, setAt] = useState<number | null>(null);
   const [from, setFrom] = useState<number | null>(null);
   const inPlot = (x: number) => Math.min(plot.right, Math.max(plot.left, x));
@@ -40,7 +40,7 @@ export function DecompositionChart(props: DecompositionChartProps) {
     event.clientX - event.currentTarget.getBoundingClientRect().left;
   const range = (one: number, other: number): void => {
     const [left, right] = [Math.min(one, other), Math.max(one, other)];
-    if (right - left >= MIN_STRETCH_PIXELS) onRange([plot.usAt(left), plot.usAt(right)]);
+    if (right - left >= MIN_STRETCH_PIXELS) onRange([plot.x.scale.invert(left), plot.x.scale.invert(right)]);
   };
   const key = (event: KeyboardEvent<HTMLDivElement>): boolean => {
     const length = data.toUs - data.fromUs;

@@ -3,11 +3,12 @@ import { SvgSurface } from "../drawing/surface.ts";
 import { THEME } from "../drawing/testTheme.ts";
 import {
   type ArrivalCurve,
-  arrivalGeometry,
+  arrivalFrame,
   arrivalSentence,
   drawArrivals,
   HANDLE_PITCH,
   handlePlaces,
+  heightOf,
   through,
   valueAt,
 } from "./arrivals.ts";
@@ -37,18 +38,18 @@ const curve = (axes: ArrivalCurve["axes"]): ArrivalCurve => ({
 
 describe.each(["window", "time"] as const)("the picture of arrivals by %s", (axes) => {
   const data = curve(axes);
-  const plot = arrivalGeometry(WIDTH, HEIGHT, GUTTERS, data);
+  const plot = arrivalFrame(WIDTH, HEIGHT, GUTTERS, data);
 
   it("goes back from pixels to what they stand for", () => {
-    for (const us of [2000, 1e5, 3e6]) expect(plot.usAt(plot.x(us)) / us).toBeCloseTo(1, 9);
+    for (const us of [2000, 1e5, 3e6]) expect(plot.x.scale.invert(plot.x.scale(us)) / us).toBeCloseTo(1, 9);
     for (const requests of [2, 40, 900])
-      expect(plot.requestsAt(plot.y(requests)) / requests).toBeCloseTo(1, 9);
+      expect(plot.y.scale.invert(heightOf(plot, requests)) / requests).toBeCloseTo(1, 9);
   });
 
   it("has room for every request", () => {
     for (const [us, requests] of data.points) {
-      expect(plot.x(us)).toBeLessThanOrEqual(plot.right + 1e-9);
-      expect(plot.y(requests)).toBeGreaterThanOrEqual(plot.top);
+      expect(plot.x.scale(us)).toBeLessThanOrEqual(plot.right + 1e-9);
+      expect(heightOf(plot, requests)).toBeGreaterThanOrEqual(plot.top);
     }
   });
 
@@ -58,7 +59,7 @@ describe.each(["window", "time"] as const)("the picture of arrivals by %s", (axe
     for (const { at, x, y } of handles) {
       const item = data.contract[at] as (typeof data.contract)[number];
       expect(y).toBeCloseTo(
-        Math.max(plot.top, Math.min(plot.bottom, plot.y(through(item, plot.usAt(x))))),
+        Math.max(plot.top, Math.min(plot.bottom, heightOf(plot, through(item, plot.x.scale.invert(x))))),
         6,
       );
     }

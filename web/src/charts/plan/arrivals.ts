@@ -1,10 +1,13 @@
+import { range } from "d3-array";
 import type { Promised } from "../../answers/plan.ts";
-import { fixed, formatDuration } from "../drawing/format.ts";
-import { crisp, drawMarker, horizontal, REFERENCE_DASH } from "../drawing/plot.ts";
+import { amountAxis, latencyText, logAxis, roundEnd, timeAxis } from "../drawing/axis.ts";
+import { fixed, formatCompact, formatDuration } from "../drawing/format.ts";
+import { boxOf, drawFrame, type Frame, frameOf } from "../drawing/frame.ts";
+import { drawMarker, REFERENCE_DASH } from "../drawing/plot.ts";
 import { pushApart } from "../drawing/pushApart.ts";
-import { type Surface, type TextRun, textWidth } from "../drawing/surface.ts";
+import { linePath } from "../drawing/shape.ts";
+import type { Surface, TextRun } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
-import { amountTicks, latencyTicks, niceMaximum, timeTicks } from "../drawing/ticks.ts";
 import type { Gutters } from "../types.ts";
 
 /**
@@ -26,21 +29,13 @@ export interface ArrivalCurve {
   readonly toUs: number;
 }
 
-export interface ArrivalGeometry {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly x: (us: number) => number;
-  readonly y: (requests: number) => number;
-  readonly usAt: (x: number) => number;
-  readonly requestsAt: (y: number) => number;
-  /** Largest value of the y axis. */
-  readonly most: number;
-}
+/** Above the plot, and below it. */
+const MARGINS = { top: 34, bottom: 26 };
+/** Room of a label of the axis of windows. */
+const PITCH = 64;
 
-const TITLE = 34;
-const BELOW = 26;
+/** Labels of the axis of requests, if it is logarithmic. */
+const DECADES = 6;
 
 /** How much higher than the arrivals the linear axis goes at most. */
 const AIR = 2.5;
@@ -48,56 +43,39 @@ const AIR = 2.5;
 /** What a bucket lets through in so many microseconds. */
 export const through = ({ burst, rateIops }: Promised, us: number): number => burst + (rateIops * us) / 1e6;
 
-export function arrivalGeometry(
-  width: number,
-  height: number,
-  gutters: Gutters,
-  curve: ArrivalCurve,
-): ArrivalGeometry {
-  const left = gutters.left;
-  const right = Math.max(left + 1, width - gutters.right);
-  const top = TITLE;
-  const bottom = height - BELOW;
+export function arrivalFrame(width: number, height: number, gutters: Gutters, curve: ArrivalCurve): Frame {
+  const box = boxOf(width, height, { ...gutters, ...MARGINS });
+  const { fromUs, toUs } = curve;
   const last = curve.points.at(-1)?.[1] ?? 1;
   if (curve.axes === "time") {
-    const span = Math.max(curve.toUs - curve.fromUs, 1e-3);
+    const span = Math.max(toUs - fromUs, 1e-3);
     // Buckets that let far more through than comes leave the plot.
     const buckets = Math.min(AIR * last, Math.max(0, ...curve.contract.map((item) => through(item, span))));
-    const most = niceMaximum(Math.max(last, buckets, 4));
-    return {
-      left,
-      right,
-      top,
-      bottom,
-      most,
-      x: (us) => left + (us / span) * (right - left),
-      y: (requests) => bottom - (requests / most) * (bottom - top),
-      usAt: (x) => ((x - left) / (right - left)) * span,
-      requestsAt: (y) => ((bottom - y) / (bottom - top)) * most,
-    };
+    const end = roundEnd(Math.max(last, buckets, 4));
+    return frameOf(
+      box,
+      (range) => timeAxis([0, span], range),
+      (range) => amountAxis(end, range, formatCompact),
+    );
   }
-  const from = Math.log10(curve.fromUs);
-  const span = Math.max(Math.log10(curve.toUs) - from, 1e-3);
-  const decades = Math.log10(Math.max(10, 1.4 * last));
-  return {
-    left,
-    right,
-    top,
-    bottom,
-    most: 10 ** decades,
-    x: (us) => left + ((Math.log10(us) - from) / span) * (right - left),
-    y: (requests) => bottom - (Math.log10(Math.max(requests, 1)) / decades) * (bottom - top),
-    usAt: (x) => 10 ** (from + ((x - left) / (right - left)) * span),
-    requestsAt: (y) => 10 ** (((bottom - y) / (bottom - top)) * decades),
-  };
+  const count = Math.max(2, Math.floor((box.right - box.left) / PITCH));
+  return frameOf(
+    box,
+    (range) => logAxis([fromUs, Math.max(toUs, 1.01 * fromUs)], range, count, latencyText),
+    (range) => logAxis([1, Math.max(10, 1.4 * last)], range, DECADES, formatCompact),
+  );
 }
+
+/** The height of a number of requests; less than the axis begins with is at its foot. */
+export const heightOf = ({ y: { scale } }: Frame, requests: number): number =>
+  scale(Math.max(requests, scale.domain()[0] as number));
 
 /** Pixels between the handles of neighbouring classes, under a pointer and under a finger. */
 export const HANDLE_PITCH = { fine: 26, coarse: 46 } as const;
 
 /** Where a class is taken hold of: its burst at the left, its rate at the right. */
 export function handlePlaces(
-  plot: ArrivalGeometry,
+  plot: Frame,
   contract: readonly Promised[],
   pitch: number,
 ): readonly {
@@ -114,7 +92,7 @@ export function handlePlaces(
       part,
       at,
       x,
-      y: clamped(plot.y(through(item, plot.usAt(x)))),
+      y: clamped(heightOf(plot, through(item, plot.x.scale.invert(x)))),
     });
     return [
       place("burst", plot.left + apart / 2 + apart * at),
@@ -125,14 +103,14 @@ export function handlePlaces(
 
 /** The burst or rate with which a bucket passes through a point of the picture. */
 export function valueAt(
-  plot: ArrivalGeometry,
+  plot: Frame,
   item: Promised,
   part: "burst" | "rateIops",
   x: number,
   y: number,
 ): number {
-  const us = Math.max(plot.usAt(x), 1e-3);
-  const requests = plot.requestsAt(Math.min(plot.bottom, Math.max(plot.top - 40, y)));
+  const us = Math.max(plot.x.scale.invert(x), 1e-3);
+  const requests = plot.y.scale.invert(Math.min(plot.bottom, Math.max(plot.top - 40, y)));
   if (part === "burst") return Math.max(1, requests - (item.rateIops * us) / 1e6);
   return Math.max(0.01, ((requests - item.burst) * 1e6) / us);
 }
@@ -145,19 +123,19 @@ export function drawArrivals(
   gutters: Gutters,
   curve: ArrivalCurve,
 ): void {
-  const plot = arrivalGeometry(width, height, gutters, curve);
-  drawAxes(surface, theme, plot, curve);
+  const plot = arrivalFrame(width, height, gutters, curve);
+  drawFrame(surface, theme, plot);
   const style = classStyle(theme, curve.kindIndex);
   const clip = (draw: () => void) =>
     surface.clipped(plot.left, plot.top - 4, plot.right - plot.left + 1, plot.bottom - plot.top + 5, draw);
-  const line = (through: (us: number) => number) => {
-    surface.begin();
-    for (let x = plot.left; x <= plot.right; x += 2) {
-      const y = plot.y(through(plot.usAt(x)));
-      if (x === plot.left) surface.moveTo(x, y);
-      else surface.lineTo(x, y);
-    }
-  };
+  const columns = range(plot.left, plot.right + 1, 2);
+  const line = (through: (us: number) => number) =>
+    linePath(
+      surface,
+      columns,
+      (x) => x,
+      (x) => heightOf(plot, through(plot.x.scale.invert(x))),
+    );
   const { serverIops } = curve;
   clip(() => {
     if (serverIops !== null) {
@@ -168,81 +146,32 @@ export function drawArrivals(
       line((us) => through(item, us));
       surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
     }
-    surface.begin();
-    let before: number | null = null;
-    for (const [us, requests] of curve.points) {
-      const [x, y] = [plot.x(Math.max(us, 1e-3)), plot.y(requests)];
-      if (before === null) surface.moveTo(x, y);
-      else {
-        // Counted at the end of each part: it rises in steps.
-        if (curve.axes === "time") surface.lineTo(x, before);
-        surface.lineTo(x, y);
-      }
-      before = y;
-    }
+    // Requests are counted at the end of each part of the time: their number rises in steps.
+    linePath(
+      surface,
+      curve.points,
+      ([us]) => plot.x.scale(Math.max(us, 1e-3)),
+      ([, requests]) => heightOf(plot, requests),
+      curve.axes === "time",
+    );
     surface.stroke({ colour: style.mark, width: 1.75, dash: style.dash, join: "round" });
   });
   const wanted = curve.points.filter((_, i) => i % Math.max(1, Math.round(curve.points.length / 6)) === 3);
   for (const [us, requests] of wanted) {
-    const [x, y] = [plot.x(us), plot.y(requests)];
+    const [x, y] = [plot.x.scale(us), heightOf(plot, requests)];
     if (x >= plot.left && x <= plot.right && y >= plot.top) drawMarker(surface, theme, style, x, y);
   }
   drawLabels(surface, theme, plot, curve);
 }
 
-/** 1000, then 10k, 400k, 1.5M: short enough for the narrowest gutter. */
-export const compactCount = (count: number): string =>
-  count < 10_000
-    ? String(Number(count.toPrecision(4)))
-    : count < 1e6
-      ? `${Number((count / 1e3).toPrecision(4))}k`
-      : `${Number((count / 1e6).toPrecision(4))}M`;
-
-function drawAxes(
-  surface: Surface,
-  theme: Theme,
-  plot: ArrivalGeometry,
-  { axes, fromUs, toUs }: ArrivalCurve,
-): void {
-  const decades = Math.log10(plot.most);
-  const ticks =
-    axes === "time"
-      ? amountTicks(plot.most).map(({ value }) => value)
-      : Array.from({ length: Math.floor(decades) + 1 }, (_, i) => 10 ** i);
-  for (const value of ticks) {
-    const y = plot.y(value);
-    horizontal(surface, plot.left, plot.right, y);
-    surface.stroke({ colour: theme.line, width: 1 });
-    surface.text({ text: compactCount(value), colour: theme.t3 }, plot.left - 8, y + 4, { align: "end" });
-  }
-  horizontal(surface, plot.left, plot.right, plot.bottom);
-  surface.stroke({ colour: theme.line2, width: 1 });
-  const times =
-    axes === "time" ? timeTicks(0, toUs - fromUs, plot.right - plot.left) : latencyTicks(fromUs, toUs);
-  let free = Number.NEGATIVE_INFINITY;
-  for (const { value, label } of times) {
-    const decade = Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
-    const shown = axes === "time" || decade ? label : "";
-    const x = crisp(plot.x(value));
-    surface.begin();
-    surface.moveTo(x, plot.bottom);
-    surface.lineTo(x, plot.bottom + (shown ? 4 : 2.5));
-    surface.stroke({ colour: theme.line2, width: 1 });
-    const half = textWidth(shown, theme) / 2;
-    if (!shown || x - half < free) continue;
-    free = x + half + 8;
-    surface.text({ text: shown, colour: theme.t3 }, x, plot.bottom + 16, { align: "middle" });
-  }
-}
-
 /** What is what, where it leaves the plot at the right. */
-function drawLabels(surface: Surface, theme: Theme, plot: ArrivalGeometry, curve: ArrivalCurve): void {
-  const end = plot.usAt(plot.right);
+function drawLabels(surface: Surface, theme: Theme, plot: Frame, curve: ArrivalCurve): void {
+  const end = plot.x.scale.invert(plot.right);
   const { label } = classStyle(theme, curve.kindIndex);
   const labels: (TextRun & { readonly y: number })[] = [
-    { y: plot.y(curve.points.at(-1)?.[1] ?? 1), text: curve.name, colour: label, bold: true },
+    { y: heightOf(plot, curve.points.at(-1)?.[1] ?? 1), text: curve.name, colour: label, bold: true },
     ...curve.contract.map((item, at) => ({
-      y: plot.y(through(item, end)),
+      y: heightOf(plot, through(item, end)),
       text: `${at + 1}: ${fixed(item.burst, 0)} + ${fixed(item.rateIops, 0)}/s`,
       colour: theme.t2,
     })),
@@ -250,7 +179,7 @@ function drawLabels(surface: Surface, theme: Theme, plot: ArrivalGeometry, curve
       ? []
       : [
           {
-            y: plot.y((curve.serverIops * end) / 1e6),
+            y: heightOf(plot, (curve.serverIops * end) / 1e6),
             text: `server ${fixed(curve.serverIops, 0)}/s`,
             colour: theme.t3,
           },

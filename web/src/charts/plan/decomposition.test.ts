@@ -7,7 +7,7 @@ import {
   drawDecomposition,
   percent,
   rowsOf,
-  stripGeometry,
+  stripFrame,
 } from "./decomposition.ts";
 
 const GUTTERS = { left: 56, right: 120 };
@@ -46,8 +46,8 @@ describe("the classes of a workload over time", () => {
   });
 
   it("stand on a time axis that goes back from pixels", () => {
-    const plot = stripGeometry(744, 240, GUTTERS, data, 4);
-    expect(plot.usAt(plot.x(1.5e6))).toBeCloseTo(1.5e6, 3);
+    const plot = stripFrame(744, 240, GUTTERS, data, 4);
+    expect(plot.x.scale.invert(plot.x.scale(1.5e6))).toBeCloseTo(1.5e6, 3);
     expect(plot.strips).toHaveLength(4);
     expect(plot.strips.every(({ top, bottom }) => bottom > top)).toBe(true);
   });

@@ -1,8 +1,8 @@
+import { type Axis, amountAxis, roundEnd, timeAxis } from "../drawing/axis.ts";
 import { fixed, formatDuration, formatPercent } from "../drawing/format.ts";
-import { crisp, horizontal } from "../drawing/plot.ts";
+import { type Box, boxOf, drawAxis, horizontal } from "../drawing/frame.ts";
 import type { Surface } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
-import { niceMaximum, timeTicks } from "../drawing/ticks.ts";
 import type { Gutters } from "../types.ts";
 
 /** The requests of a tenant over time, by nested class; what is in none last. */
@@ -20,8 +20,8 @@ export interface Decomposition {
   readonly responsesUs: readonly number[];
 }
 
-const TITLE = 34;
-const BELOW = 26;
+/** Above the strips, and below them. */
+const MARGINS = { top: 34, bottom: 26 };
 const BETWEEN = 8;
 
 interface Row {
@@ -45,37 +45,27 @@ export function rowsOf({ counts, bins, totals, responsesUs }: Decomposition): re
   return [{ label: "All requests", note: "", count: sum, total: all }, ...parts];
 }
 
-export interface StripGeometry {
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
+export interface StripFrame extends Box {
   readonly strips: readonly { readonly top: number; readonly bottom: number }[];
-  readonly x: (us: number) => number;
-  readonly usAt: (x: number) => number;
+  readonly x: Axis;
 }
 
-export function stripGeometry(
+export function stripFrame(
   width: number,
   height: number,
   gutters: Gutters,
   { fromUs, toUs }: Pick<Decomposition, "fromUs" | "toUs">,
   count: number,
-): StripGeometry {
-  const left = gutters.left;
-  const right = Math.max(left + 1, width - gutters.right);
-  const bottom = height - BELOW;
-  const each = (bottom - TITLE) / count;
-  const scale = (right - left) / Math.max(toUs - fromUs, 1e-9);
+): StripFrame {
+  const box = boxOf(width, height, { ...gutters, ...MARGINS });
+  const each = (box.bottom - box.top) / count;
   return {
-    left,
-    right,
-    bottom,
+    ...box,
+    x: timeAxis([fromUs, toUs], [box.left, box.right]),
     strips: Array.from({ length: count }, (_, i) => ({
-      top: TITLE + i * each + BETWEEN,
-      bottom: TITLE + (i + 1) * each,
+      top: box.top + i * each + BETWEEN,
+      bottom: box.top + (i + 1) * each,
     })),
-    x: (us) => left + (us - fromUs) * scale,
-    usAt: (x) => fromUs + (x - left) / scale,
   };
 }
 
@@ -89,28 +79,29 @@ export function drawDecomposition(
   data: Decomposition,
 ): void {
   const rows = rowsOf(data);
-  const plot = stripGeometry(width, height, gutters, data, rows.length);
+  const plot = stripFrame(width, height, gutters, data, rows.length);
   const { bins } = data;
   const { mark } = classStyle(theme, data.kindIndex);
   let highest = 0;
   for (let bin = 0; bin < bins; bin++) highest = Math.max(highest, rows[0]?.count(bin) ?? 0);
   const perS = bins / ((data.toUs - data.fromUs) / 1e6);
-  const most = niceMaximum(highest * perS);
+  const most = roundEnd(highest * perS);
   const wide = (plot.right - plot.left) / bins;
   rows.forEach((row, i) => {
     const strip = plot.strips[i];
     if (!strip) return;
     const high = strip.bottom - strip.top;
+    const y = amountAxis(most, [strip.bottom, strip.top]).scale;
     surface.begin();
     for (let bin = 0; bin < bins; bin++) {
       const count = row.count(bin);
       if (count === 0) continue;
-      const bar = Math.max(1, (high * count * perS) / most);
+      const bar = Math.max(1, strip.bottom - y(count * perS));
       surface.rect(plot.left + bin * wide, strip.bottom - bar, Math.max(wide, 0.75), bar);
     }
     surface.fill(i === 0 ? theme.t3 : mark);
     horizontal(surface, plot.left, plot.right, strip.bottom);
-    surface.stroke({ colour: i === rows.length - 1 ? theme.line2 : theme.line, width: 1 });
+    surface.stroke({ colour: theme.line, width: 1 });
     surface.text(
       [
         { text: row.label, colour: theme.ink, bold: true },
@@ -132,14 +123,7 @@ export function drawDecomposition(
     surface.text({ text: "0", colour: theme.t3 }, plot.left - 8, strip.bottom + 3, { align: "end" });
     surface.text({ text: "requests", colour: theme.t3 }, plot.right + 10, strip.bottom - high / 2 + 18);
   });
-  for (const tick of timeTicks(data.fromUs, data.toUs, plot.right - plot.left)) {
-    const x = crisp(plot.x(tick.value));
-    surface.begin();
-    surface.moveTo(x, plot.bottom);
-    surface.lineTo(x, plot.bottom + 4);
-    surface.stroke({ colour: theme.line2, width: 1 });
-    surface.text({ text: tick.label, colour: theme.t3 }, x, plot.bottom + 16, { align: "middle" });
-  }
+  drawAxis(surface, theme, plot, plot.x);
 }
 
 /** A share that is small is told as well. */

@@ -1,14 +1,17 @@
+import { range } from "d3-array";
 import type { LadderSteps } from "../../answers/plan.ts";
+import { amountAxis, roundEnd, timeAxis } from "../drawing/axis.ts";
 import { fixed, formatDuration } from "../drawing/format.ts";
-import { crisp, horizontal, REFERENCE_DASH } from "../drawing/plot.ts";
+import { boxOf, drawAxis, drawGrid, frameOf, horizontal } from "../drawing/frame.ts";
+import { REFERENCE_DASH } from "../drawing/plot.ts";
 import { pushApart } from "../drawing/pushApart.ts";
+import { linePath } from "../drawing/shape.ts";
 import type { Surface, TextRun } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
-import { amountTicks, niceMaximum, timeTicks } from "../drawing/ticks.ts";
 import type { Gutters } from "../types.ts";
 
-const TITLE = 34;
-const BELOW = 26;
+/** Above the plot, and below it. */
+const MARGINS = { top: 34, bottom: 26 };
 
 export interface LadderPicture {
   readonly kindIndex: number;
@@ -25,9 +28,8 @@ export function drawLadder(
   gutters: Gutters,
   { kindIndex, name, steps }: LadderPicture,
 ): void {
-  const left = gutters.left;
-  const right = Math.max(left + 1, width - gutters.right);
-  const bottom = height - BELOW;
+  const box = boxOf(width, height, { ...gutters, ...MARGINS });
+  const { left, right, top, bottom } = box;
   const count = steps.asked.length;
   const toUs = steps.fromUs + count * steps.stepUs;
   const allowed = (step: number) => steps.share + (steps.allowance[step] ?? 0);
@@ -40,24 +42,18 @@ export function drawLadder(
       Math.min(allowed(step), 8 * steps.share),
     );
   }
-  const most = niceMaximum(highest * 1.05);
-  const y = (requests: number) => bottom - (Math.min(requests, most) / most) * (bottom - TITLE);
-  const x = (step: number) => left + (step / Math.max(count, 1)) * (right - left);
-  for (const { value, label } of amountTicks(most)) {
-    horizontal(surface, left, right, y(value));
-    surface.stroke({ colour: theme.line, width: 1 });
-    surface.text({ text: label, colour: theme.t3 }, left - 8, y(value) + 4, { align: "end" });
-  }
-  const staircase = (value: (step: number) => number) => {
-    surface.begin();
-    for (let step = 0; step < count; step++) {
-      if (step === 0) surface.moveTo(x(0), y(value(0)));
-      else surface.lineTo(x(step), y(value(step)));
-      surface.lineTo(x(step + 1), y(value(step)));
-    }
-  };
+  const axes = frameOf(
+    box,
+    (pixels) => timeAxis([steps.fromUs, toUs], pixels),
+    (pixels) => amountAxis(roundEnd(highest * 1.05), pixels),
+  );
+  const y = axes.y.scale.clamp(true);
+  const x = (step: number) => axes.x.scale(steps.fromUs + step * steps.stepUs);
+  drawGrid(surface, theme, axes, axes.y);
+  const staircase = (value: (step: number) => number) =>
+    linePath(surface, range(count + 1), x, (step) => y(value(Math.min(step, count - 1))), true);
   const style = classStyle(theme, kindIndex);
-  surface.clipped(left, TITLE - 4, right - left + 1, bottom - TITLE + 5, () => {
+  surface.clipped(left, top - 4, right - left + 1, bottom - top + 5, () => {
     horizontal(surface, left, right, y(steps.share));
     surface.stroke({ colour: theme.t2, width: 1, dash: REFERENCE_DASH });
     staircase(allowed);
@@ -67,16 +63,7 @@ export function drawLadder(
     staircase((step) => steps.sent[step] ?? 0);
     surface.stroke({ colour: style.mark, width: 1.75 });
   });
-  horizontal(surface, left, right, bottom);
-  surface.stroke({ colour: theme.line2, width: 1 });
-  for (const tick of timeTicks(steps.fromUs, toUs, right - left)) {
-    const at = crisp(x((tick.value - steps.fromUs) / steps.stepUs));
-    surface.begin();
-    surface.moveTo(at, bottom);
-    surface.lineTo(at, bottom + 4);
-    surface.stroke({ colour: theme.line2, width: 1 });
-    surface.text({ text: tick.label, colour: theme.t3 }, at, bottom + 16, { align: "middle" });
-  }
+  drawAxis(surface, theme, axes, axes.x);
   const last = Math.max(0, count - 1);
   const labels: (TextRun & { readonly y: number })[] = [
     { y: y(steps.sent[last] ?? 0), text: `${name}, ladder`, colour: style.label, bold: true },
@@ -88,7 +75,7 @@ export function drawLadder(
   const places = pushApart(
     order.map((label) => label.y),
     15,
-    TITLE,
+    top,
     bottom,
   );
   order.forEach(({ y: _, ...run }, i) => {

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
 import { useWidth } from "../../ui/useWidth.ts";
+import { nearestAlong } from "../drawing/hit.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp, Gutters } from "../types.ts";
 import {
   type CurvesPicture,
-  columnAt,
   columnStates,
   curvesFrame,
   curvesSentence,
@@ -55,7 +55,7 @@ export function CurveChart({ picture, height, gutters, stamp, entries, subject }
     const [x, y] = [clientX - left, clientY - top];
     const { left: from, right: to } = frame();
     if (x < from - 12 || x > to + 12 || last < 0) return null;
-    return { column: columnAt(frame(), x), panel: panelAt(frame(), y), y };
+    return { column: nearestAlong(frame().columns, x), panel: panelAt(frame(), y), y };
   };
   const open = (at: { readonly column: number; readonly panel: number; readonly y: number } | null) => {
     const chosen = at && (panels[at.panel]?.points[at.column] ?? null);

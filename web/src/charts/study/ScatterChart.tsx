@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp } from "../types.ts";
-import { drawScatter, markAt, type ScatterPicture, scatterPlot } from "./scatter.ts";
+import { drawScatter, markAt, markPlace, type ScatterPicture, scatterFrame } from "./scatter.ts";
 import "./ScatterChart.css";
 
 interface ScatterChartProps {
@@ -30,16 +30,16 @@ export function ScatterChart(props: ScatterChartProps) {
   const [cursor, setCursor] = useState<number | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const size = () => box.current?.clientWidth ?? 0;
-  const plot = () => scatterPlot(size(), height, picture);
+  const plot = () => scatterFrame(size(), height, picture);
   const under = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLDivElement>) => {
     const { left, top } = currentTarget.getBoundingClientRect();
     return markAt(plot(), picture, clientX - left, clientY - top);
   };
   const mark = cursor === null ? undefined : picture.marks[cursor];
-  const place = mark && { x: plot().x(mark.x), y: plot().y(mark.y) };
+  const place = mark && markPlace(plot(), mark);
   const choose = (at: number | null) => {
     const chosen = at === null ? undefined : picture.marks[at];
-    if (chosen) onChoose?.(chosen.point, { x: plot().x(chosen.x), y: plot().y(chosen.y) });
+    if (chosen) onChoose?.(chosen.point, markPlace(plot(), chosen));
   };
   const key = (event: KeyboardEvent<HTMLDivElement>): boolean => {
     const along = picture.marks
@@ -72,9 +72,9 @@ export function ScatterChart(props: ScatterChartProps) {
         draw={(surface, width, high, theme) => drawScatter(surface, theme, width, high, picture)}
         drawOver={(surface, width, high, theme) => {
           if (!mark) return;
-          const at = scatterPlot(width, high, picture);
+          const { x, y } = markPlace(scatterFrame(width, high, picture), mark);
           surface.begin();
-          surface.circle(at.x(mark.x), at.y(mark.y), 7.5);
+          surface.circle(x, y, 7.5);
           surface.stroke({ colour: theme.ink, width: 1.5 });
         }}
         onPointerMove={(event) => setCursor(under(event))}

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { StudyTable } from "../../answers/study.ts";
 import { cell, gridTable, point, sweepTable, TRANSPORT } from "../../answers/testStudy.ts";
+import { nearestAlong } from "../drawing/hit.ts";
 import { SvgSurface } from "../drawing/surface.ts";
 import { THEME as theme } from "../drawing/testTheme.ts";
 import {
   type CurvesPicture,
-  columnAt,
   columnStates,
   curvesFrame,
   curvesOf,
@@ -146,8 +146,8 @@ describe("curves of what varies", () => {
   it("find the value and the panel under a pointer", () => {
     const picture = swept();
     const frame = curvesFrame(900, 600, gutters, picture, extentsOf(picture));
-    expect(columnAt(frame, 310)).toBe(1);
-    expect(columnAt(frame, 2000)).toBe(3);
+    expect(nearestAlong(frame.columns, 310)).toBe(1);
+    expect(nearestAlong(frame.columns, 2000)).toBe(3);
     expect(panelAt(frame, 10)).toBe(0);
     expect(panelAt(frame, 560)).toBe(1);
   });

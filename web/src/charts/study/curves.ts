@@ -1,12 +1,22 @@
+import { sum } from "d3-array";
 import type { StudyCell, StudyFactor, StudyTable, StudyValue } from "../../answers/study.ts";
 import { identityIndices } from "../../run/identity.ts";
 import { fixed } from "../drawing/format.ts";
-import { crisp, drawMarker, ellipsis, horizontal, REFERENCE_DASH, vertical } from "../drawing/plot.ts";
+import { type Box, boxOf, crisp, drawGrid, horizontal, vertical } from "../drawing/frame.ts";
+import { drawMarker, ellipsis, REFERENCE_DASH } from "../drawing/plot.ts";
 import { pushApart } from "../drawing/pushApart.ts";
+import { areaPath, linePath } from "../drawing/shape.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import { type ClassStyle, classStyle, type Theme } from "../drawing/theme.ts";
 import type { Gutters } from "../types.ts";
-import { drawParameterAxis, type ParameterAxis, parameterAxis, slicedBy, valuesOf } from "./parameterAxis.ts";
+import {
+  drawParameterAxis,
+  type ParameterAxis,
+  parameterAxis,
+  slicedBy,
+  type Variation,
+  valuesOf,
+} from "./parameterAxis.ts";
 import { numberText, plainNumber, spokenFactor, unitText, valueText } from "./studyText.ts";
 import { type Extent, grown, isWide, type ValueAxis, valueAxis } from "./valueAxis.ts";
 
@@ -31,7 +41,7 @@ export interface CurvePanel {
 /** Small multiples that share the axis of what varies. */
 export interface CurvesPicture {
   readonly table: StudyTable;
-  readonly axis: ParameterAxis;
+  readonly axis: Variation;
   readonly panels: readonly CurvePanel[];
 }
 
@@ -49,7 +59,7 @@ export function curvesOf(table: StudyTable, { classes, group, slice }: CurvesOpt
   const [along, across] = table.factors as readonly [StudyFactor, StudyFactor?];
   const places = slicedBy(table, slice);
   const points = places.map((place) => table.points[place] as StudyTable["points"][number]);
-  const axis = parameterAxis(along, valuesOf(points, 0, along));
+  const axis = { factor: along, values: valuesOf(points, 0, along) };
   const looks = identityIndices(classes);
   const lineOf = (measure: number): CurveLine => {
     const { class: name, title } = table.measures[measure] as StudyTable["measures"][number];
@@ -147,69 +157,38 @@ export const leastHeight = ({ panels }: CurvesPicture): number =>
 interface PanelFrame {
   readonly top: number;
   readonly bottom: number;
-  readonly values: ValueAxis | null;
-  readonly y: (value: number) => number;
+  /** Null while there is no value. */
+  readonly y: ValueAxis | null;
 }
 
 /** Where curves are drawn. */
-export interface CurvesFrame {
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
+export interface CurvesFrame extends Box {
   readonly panels: readonly PanelFrame[];
   /** Of the axis' values, by their places. */
   readonly columns: readonly number[];
-  readonly x: (share: number) => number;
+  readonly x: ParameterAxis;
 }
 
 export function curvesFrame(
   width: number,
   height: number,
   gutters: Gutters,
-  picture: CurvesPicture,
+  { panels, axis }: CurvesPicture,
   extents: readonly (Extent | null)[],
 ): CurvesFrame {
-  const { panels, axis } = picture;
-  const left = gutters.left;
-  const right = Math.max(left + 1, width - gutters.right);
-  const room = height - STRIP - BELOW - panels.length * TITLE - (panels.length - 1) * GAP;
-  const unit =
-    room /
-    Math.max(
-      1,
-      panels.reduce((sum, panel) => sum + weightOf(panel), 0),
-    );
+  const box = boxOf(width, height, { ...gutters, top: STRIP, bottom: BELOW });
+  const room = box.bottom - box.top - panels.length * TITLE - (panels.length - 1) * GAP;
+  const unit = room / Math.max(1, sum(panels, weightOf));
   let top = STRIP;
   const frames = panels.map((panel, at): PanelFrame => {
     const from = top + TITLE;
     const bottom = from + unit * weightOf(panel);
     top = bottom + GAP;
     const extent = extents[at];
-    const values = extent ? valueAxis(extent, panel.unit) : null;
-    return {
-      top: from,
-      bottom,
-      values,
-      y: (value) => bottom - (values?.share(value) ?? 0) * (bottom - from),
-    };
+    return { top: from, bottom, y: extent ? valueAxis(extent, panel.unit, [bottom, from]) : null };
   });
-  const x = (share: number) => left + share * (right - left);
-  return {
-    left,
-    right,
-    bottom: height - BELOW,
-    panels: frames,
-    columns: axis.values.map((value) => x(axis.share(value) ?? 0)),
-    x,
-  };
-}
-
-/** The column nearest to a place across the picture. */
-export function columnAt({ columns }: CurvesFrame, x: number): number {
-  return columns.reduce(
-    (best, at, i) => (Math.abs(at - x) < Math.abs((columns[best] ?? 0) - x) ? i : best),
-    0,
-  );
+  const x = parameterAxis(axis, [box.left, box.right]);
+  return { ...box, panels: frames, columns: axis.values.map((value) => x.at(value) ?? box.left), x };
 }
 
 /** The panel at a height. */
@@ -232,31 +211,24 @@ export function drawCurves(
   extents: readonly (Extent | null)[],
 ): void {
   const frame = curvesFrame(width, height, gutters, picture, extents);
-  drawReferences(surface, theme, width, frame, picture);
+  drawReferences(surface, theme, frame, picture);
   picture.panels.forEach((panel, at) => {
     const place = frame.panels[at] as PanelFrame;
-    drawFrame(surface, theme, frame, place, panel);
-    drawLines(surface, theme, width, frame, place, picture, panel);
+    drawPanel(surface, theme, frame, place, panel);
+    drawLines(surface, theme, frame, place, picture, panel);
   });
-  drawParameterAxis(surface, theme, picture.axis, { ...frame, y: frame.bottom, width });
+  drawParameterAxis(surface, theme, frame, picture.axis, frame.x);
   drawStates(surface, theme, frame, picture);
 }
 
 /** The recommended band and the present value, through all panels, with their names above. */
-function drawReferences(
-  surface: Surface,
-  theme: Theme,
-  width: number,
-  frame: CurvesFrame,
-  { axis }: CurvesPicture,
-): void {
+function drawReferences(surface: Surface, theme: Theme, frame: CurvesFrame, { axis }: CurvesPicture): void {
   const { factor, values } = axis;
+  const { x, width } = frame;
   const top = STRIP - 4;
-  const present = factor.present === null ? null : axis.share(factor.present);
+  const present = factor.present === null ? null : x.at(factor.present);
   const now =
-    present === null
-      ? null
-      : { x: frame.x(present), text: `now ${bare(factor, factor.present as StudyValue)}` };
+    present === null ? null : { x: present, text: `now ${bare(factor, factor.present as StudyValue)}` };
   const nowWidth = now ? textWidth(now.text, theme, 11, true) : 0;
   const isLate = now !== null && now.x + 6 + nowWidth > width - 8;
   const taken = now && (isLate ? [now.x - 6 - nowWidth, now.x] : [now.x, now.x + 6 + nowWidth]);
@@ -266,7 +238,7 @@ function drawReferences(
     const text = `recommended ${from === to ? plainNumber(from) : `${plainNumber(from)}–${plainNumber(to)}`}`;
     const [low, high] = [Math.max(from, first), Math.min(to, last)];
     if (low <= high) {
-      const [start, end] = [frame.x(axis.share(low) ?? 0), frame.x(axis.share(high) ?? 0)];
+      const [start, end] = [x.scale(low), x.scale(high)];
       surface.begin();
       surface.rect(start, top, Math.max(2, end - start), frame.bottom - top);
       surface.fill(theme.s2);
@@ -291,31 +263,28 @@ function drawReferences(
 const bare = (factor: StudyFactor, value: StudyValue): string =>
   typeof value === "number" ? plainNumber(value) : valueText(factor, value);
 
-function drawFrame(
+function drawPanel(
   surface: Surface,
   theme: Theme,
-  { left, right }: CurvesFrame,
-  { top, bottom, values, y }: PanelFrame,
+  frame: CurvesFrame,
+  { top, bottom, y }: PanelFrame,
   { title, unit }: CurvePanel,
 ): void {
   surface.text(
     [
       { text: title, colour: theme.ink, bold: true },
-      { text: values?.note ?? unitText(unit), colour: theme.t3, gap: 8 },
+      { text: y?.note ?? unitText(unit), colour: theme.t3, gap: 8 },
     ],
     16,
     top - 14,
     { size: 12, halo: theme.bg },
   );
-  if (!values) {
+  if (y) drawGrid(surface, theme, frame, y);
+  else {
+    const { left, right } = frame;
     horizontal(surface, left, right, bottom);
     surface.stroke({ colour: theme.line, width: 1 });
     surface.text({ text: "no results yet", colour: theme.t3 }, left, (top + bottom) / 2, { halo: theme.bg });
-  }
-  for (const { value, label } of values?.ticks ?? []) {
-    horizontal(surface, left, right, y(value));
-    surface.stroke({ colour: theme.line, width: 1 });
-    surface.text({ text: label, colour: theme.t3 }, left - 8, y(value) + 4, { align: "end" });
   }
 }
 
@@ -345,13 +314,15 @@ export const styleOf = (theme: Theme, { kindIndex }: CurveLine, order: number): 
 function drawLines(
   surface: Surface,
   theme: Theme,
-  width: number,
   frame: CurvesFrame,
   place: PanelFrame,
   picture: CurvesPicture,
   { lines, points }: CurvePanel,
 ): void {
-  const { y, top, bottom, values } = place;
+  const { top, bottom } = place;
+  const y = place.y?.scale;
+  if (!y) return;
+  const [from = 0, to = 1] = y.domain();
   const { table, axis } = picture;
   const { isWords } = axis.factor;
   const pitch = (frame.right - frame.left) / Math.max(1, frame.columns.length - (isWords ? 0 : 1));
@@ -372,11 +343,12 @@ function drawLines(
     const along = drawn[order] ?? [];
     if (isDense) drawBand(surface, style, along, y);
     if (!isWords) {
-      surface.begin();
-      along.forEach(({ x, mean }, at) => {
-        if (at === 0) surface.moveTo(x, y(mean));
-        else surface.lineTo(x, y(mean));
-      });
+      linePath(
+        surface,
+        along,
+        ({ x }) => x,
+        ({ mean }) => y(mean),
+      );
       surface.stroke({ colour: style.mark, width: 1.75, dash: style.dash, join: "round" });
     }
     if (isDense) return;
@@ -387,7 +359,7 @@ function drawLines(
       surface.moveTo(crisp(x), foot);
       surface.lineTo(crisp(x), head);
       // One that runs out of the picture has no end there.
-      const ends = [values && cell.low >= values.from && foot, values && cell.high <= values.to && head];
+      const ends = [cell.low >= from && foot, cell.high <= to && head];
       for (const end of foot - head > 4 ? ends : []) {
         if (typeof end !== "number") continue;
         surface.moveTo(crisp(x) - 3, end);
@@ -412,7 +384,7 @@ function drawLines(
   const at = furthest + 12;
   shown.forEach(({ line, order }, i) => {
     const style = styleOf(theme, line, order);
-    const text = ellipsis(line.name, theme, width - at - 8, 11, true);
+    const text = ellipsis(line.name, theme, frame.width - at - 8, 11, true);
     surface.text(
       { text, colour: style.label, bold: true, ...(text !== line.name && { full: line.name }) },
       at,
@@ -431,13 +403,10 @@ function drawBand(
 ): void {
   const known = along.filter(({ cell }) => cell.low !== null && cell.high !== null);
   if (known.length < 2) return;
-  surface.begin();
-  known.forEach(({ x, cell }, at) => {
-    if (at === 0) surface.moveTo(x, y(cell.high as number));
-    else surface.lineTo(x, y(cell.high as number));
-  });
-  for (const { x, cell } of known.toReversed()) surface.lineTo(x, y(cell.low as number));
-  surface.close();
+  areaPath(surface, known, ({ x }) => x, [
+    ({ cell }) => y(cell.low as number),
+    ({ cell }) => y(cell.high as number),
+  ]);
   surface.fill(style.mark, 0.18);
 }
 

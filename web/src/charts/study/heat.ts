@@ -1,6 +1,8 @@
 import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../answers/study.ts";
+import { numberAxis } from "../drawing/axis.ts";
 import { fixed } from "../drawing/format.ts";
-import { crisp } from "../drawing/plot.ts";
+import { crisp } from "../drawing/frame.ts";
+import { nearestWithin } from "../drawing/hit.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { fitted } from "../picture/picture.ts";
@@ -56,12 +58,10 @@ export function nearest(
 ): StudyValue | undefined {
   if (present === null) return undefined;
   if (isWords || typeof present !== "number") return values.find((value) => value === present);
-  const along = (value: number) => (scale === "log" && value > 0 ? Math.log(value) : value);
-  const distance = (value: StudyValue) => Math.abs(along(Number(value)) - along(present));
-  return values.reduce<StudyValue | undefined>(
-    (best, value) => (best === undefined || distance(value) < distance(best) ? value : best),
-    undefined,
-  );
+  const numbers = values.map(Number);
+  const { scale: along } = numberAxis(scale === "log", [numbers[0] ?? 0, numbers.at(-1) ?? 1], [0, 1], 1);
+  const place = nearestWithin(numbers, (value) => Math.abs(along(value) - along(present)));
+  return place === null ? undefined : values[place];
 }
 
 /** Ink of the cells from the least value to the greatest: on the lighter ones letters are ink, on the darker ones they are not. */

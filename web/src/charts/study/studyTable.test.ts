@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { StudyFactor, StudyValue } from "../../answers/study.ts";
 import { cell, sweepTable, TRANSPORT, WEIGHT } from "../../answers/testStudy.ts";
-import { parameterAxis, parameterTicks } from "./parameterAxis.ts";
+import { parameterAxis } from "./parameterAxis.ts";
 import { intervalText, pointText, tableHeaders, tableRows } from "./studyTable.ts";
 
 describe("the table of a study", () => {
@@ -26,24 +27,28 @@ describe("the table of a study", () => {
 });
 
 describe("the axis of what varies", () => {
+  const axisOf = (factor: StudyFactor, values: readonly StudyValue[], width = 500) =>
+    parameterAxis({ factor, values }, [0, width]);
+  const labels = (...of: Parameters<typeof axisOf>) =>
+    axisOf(...of).ticks.flatMap(({ label }) => label || []);
+
   it("has a tick for each of a few values, and round ones for many", () => {
-    const few = parameterAxis(WEIGHT, [1, 3, 7]);
-    expect(parameterTicks(few, 500).map(({ label }) => label)).toEqual(["1", "3", "7"]);
-    const many = parameterAxis({ ...WEIGHT, scale: "log" }, [5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160]);
-    expect(parameterTicks(many, 500).map(({ label }) => label)).toEqual(["5", "10", "20", "50", "100"]);
+    expect(labels(WEIGHT, [1, 3, 7])).toEqual(["1", "3", "7"]);
+    const many = [5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160];
+    expect(labels({ ...WEIGHT, scale: "log" }, many)).toEqual(["5", "10", "20", "50", "100"]);
   });
 
   it("places words side by side, and knows no word that is not among them", () => {
-    const axis = parameterAxis(TRANSPORT, ["qtcp", "dctcp"]);
-    expect([axis.share("qtcp"), axis.share("dctcp"), axis.share("cubic")]).toEqual([0.25, 0.75, null]);
-    expect(parameterTicks(axis, 500).map(({ label }) => label)).toEqual(["QTCP", "DCTCP"]);
+    const { at } = axisOf(TRANSPORT, ["qtcp", "dctcp"], 1);
+    expect([at("qtcp"), at("dctcp"), at("cubic")]).toEqual([0.25, 0.75, null]);
+    expect(labels(TRANSPORT, ["qtcp", "dctcp"])).toEqual(["QTCP", "DCTCP"]);
   });
 
   it("reaches from its first value to its last and no further", () => {
-    const axis = parameterAxis(WEIGHT, [1, 9]);
-    expect([axis.share(1), axis.share(5), axis.share(9), axis.share(10)]).toEqual([0, 0.5, 1, null]);
-    const log = parameterAxis({ ...WEIGHT, scale: "log" }, [1, 100]);
-    expect([log.share(10), log.share(0)]).toEqual([0.5, null]);
-    expect(parameterAxis(WEIGHT, [4]).share(4)).toBe(0.5);
+    const { at } = axisOf(WEIGHT, [1, 9], 1);
+    expect([at(1), at(5), at(9), at(10)]).toEqual([0, 0.5, 1, null]);
+    const log = axisOf({ ...WEIGHT, scale: "log" }, [1, 100], 1);
+    expect([log.at(10), log.at(0)]).toEqual([0.5, null]);
+    expect(axisOf(WEIGHT, [4], 1).at(4)).toBe(0.5);
   });
 });

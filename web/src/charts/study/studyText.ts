@@ -1,11 +1,8 @@
 import type { StudyFactor, StudyValue } from "../../answers/study.ts";
-import { fixed, formatDuration, formatGbps, formatLatencyUnit } from "../drawing/format.ts";
+import { fixed, formatDuration, formatGbps, formatLatencyUnit, significant } from "../drawing/format.ts";
 
 /** A number of a table or an axis without its unit: whole, or to four digits. */
-export const plainNumber = (value: number): string => {
-  const rounded = Number(value.toPrecision(4));
-  return fixed(rounded, (String(rounded).split(".")[1] ?? "").length);
-};
+export const plainNumber = (value: number): string => significant(value, 4);
 
 /** A measured number with its unit. */
 export function numberText(unit: string | null, value: number): string {

@@ -1,6 +1,6 @@
-import { crisp, drawAxisLabels, drawAxisLine, timePlot } from "../drawing/plot.ts";
+import { crisp, drawAxisLabels, drawAxisLine } from "../drawing/frame.ts";
+import { timePlot } from "../drawing/plot.ts";
 import { textWidth } from "../drawing/surface.ts";
-import { timeTicks } from "../drawing/ticks.ts";
 import { useDrawing } from "../drawing/useDrawing.ts";
 import type { TimeAxisProps } from "../types.ts";
 
@@ -10,16 +10,13 @@ const BASELINE = 11;
 export function TimeAxis({ domainUs, gutters, height = 24, line = false, run, zoom }: TimeAxisProps) {
   const drawing = useDrawing((surface, width, high, theme) => {
     const plot = timePlot(theme, width, high, gutters, domainUs);
-    const ticks = timeTicks(domainUs[0], domainUs[1], plot.right - plot.left);
-    if (line) drawAxisLine(surface, plot, 0.5, ticks);
-    drawAxisLabels(surface, plot, BASELINE, ticks);
+    if (line) drawAxisLine(surface, theme, { ...plot, bottom: 0.5 }, plot.time);
+    const labels = drawAxisLabels(surface, theme, plot, plot.time, BASELINE);
     if (!run) return;
     const x = plot.x(run.nowUs);
     if (x < plot.left || x > plot.right + 0.5) return;
     // The line must not stand between a number and its unit.
-    const isBehind = ticks.some(
-      (tick) => Math.abs(plot.x(tick.value) - x) < textWidth(tick.label, theme) / 2 + 2,
-    );
+    const isBehind = labels.some((label) => Math.abs(label.x - x) < textWidth(label.text, theme) / 2 + 2);
     surface.begin();
     surface.moveTo(crisp(x), 0);
     if (isBehind) {

@@ -8,16 +8,9 @@ import {
   useState,
 } from "react";
 import { samplesUntilNow } from "../../run/read.ts";
-import { nearest } from "../../run/search.ts";
-import {
-  drawAxisLabels,
-  drawInstants,
-  drawMarker,
-  drawTitle,
-  throughTop,
-  timePlot,
-  vertical,
-} from "../drawing/plot.ts";
+import { drawAxisLabels, vertical } from "../drawing/frame.ts";
+import { nearestAlong } from "../drawing/hit.ts";
+import { drawInstants, drawMarker, drawTitle, throughTop, timePlot } from "../drawing/plot.ts";
 import { classStyle } from "../drawing/theme.ts";
 import { useDrawing } from "../drawing/useDrawing.ts";
 import { useSentence } from "../drawing/useSentence.ts";
@@ -28,7 +21,7 @@ import type { Exportable } from "../frame/export.ts";
 import { drawNoteMark, MARK, markText, noteGroups, noteLine, notesWithin } from "../notes/notes.ts";
 import type { TimeChartProps } from "../types.ts";
 import type { ChartModel } from "./chartModel.ts";
-import { axisTicks, drawChart, drawExpected, isOfUnit } from "./frame.ts";
+import { drawChart, drawExpected, isOfUnit } from "./frame.ts";
 import { ReadoutPopover } from "./ReadoutPopover.tsx";
 import { TimeTable } from "./TimeTable.tsx";
 import { isZoomed, withInstant } from "./timeRange.ts";
@@ -113,7 +106,7 @@ export function TimeChart(props: Props) {
       cursor.set(null);
       return;
     }
-    const sample = nearest(run.timeUs, samplesUntilNow(run), plot.timeAt(x));
+    const sample = nearestAlong(run.timeUs, plot.timeAt(x), samplesUntilNow(run));
     cursor.set(sample < 0 ? null : sample);
     setLine(sample < 0 ? null : (model.nearest?.(plot, sample, event.clientY - box.top) ?? null));
     setActive(true);
@@ -171,7 +164,7 @@ export function TimeChart(props: Props) {
         const plot = timePlot(theme, width, height, gutters, domainUs);
         drawTitle(surface, plot, subject, unit, model.note);
         drawChart(surface, plot, run, model, notes);
-        drawAxisLabels(surface, plot, height + 11, axisTicks(plot));
+        drawAxisLabels(surface, theme, plot, plot.time, height + 11);
         for (const group of noteGroups(notes, domainUs, APART)) {
           const x = plot.x(group[0]?.timeUs ?? 0);
           drawNoteMark(surface, theme, markText(group), x, height + AXIS + MARK / 2);

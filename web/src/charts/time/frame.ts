@@ -1,16 +1,12 @@
 import type { RunView } from "../../run/types.ts";
-import { drawAxisLine, drawWarmup, horizontal, type Plot } from "../drawing/plot.ts";
+import { drawAxisLine, horizontal } from "../drawing/frame.ts";
+import { drawWarmup, type Plot } from "../drawing/plot.ts";
 import type { Surface } from "../drawing/surface.ts";
-import { type Tick, timeTicks } from "../drawing/ticks.ts";
 import { drawNoteLines } from "../notes/notes.ts";
 import type { Expectation, NoteMark } from "../types.ts";
 import type { ChartModel } from "./chartModel.ts";
 
 const EXPECTED_DASH = [1.5, 3];
-
-/** Ticks of the time axis under a plot. */
-export const axisTicks = (plot: Plot): Tick[] =>
-  timeTicks(plot.timeAt(plot.left), plot.timeAt(plot.right), plot.right - plot.left);
 
 /** A chart over time with what all of them have: the warm-up and notes beneath, and the axis line where the time axis follows. */
 export function drawChart(
@@ -24,7 +20,7 @@ export function drawChart(
     drawWarmup(surface, plot, run.layout.warmupUs, plot.place.isFirst || model.warmup === "named");
   drawNoteLines(surface, plot, notes);
   model.draw(surface, plot);
-  if (plot.place.isLast) drawAxisLine(surface, plot, plot.bottom, axisTicks(plot));
+  if (plot.place.isLast) drawAxisLine(surface, plot.theme, plot, plot.time);
 }
 
 /** What somebody expects, as a dotted line across the plot with its label over its end; nothing beyond the axis. */

@@ -3,7 +3,8 @@ import { samplesUntilNow } from "../../run/read.ts";
 import type { RunDevice, RunView } from "../../run/types.ts";
 import type { TimeFrame } from "../drawing/bins.ts";
 import { formatMilliseconds, formatPercent } from "../drawing/format.ts";
-import { drawAxisLine, drawEmpty, emptyReason, type Plot } from "../drawing/plot.ts";
+import { drawAxisLine } from "../drawing/frame.ts";
+import { drawEmpty, emptyReason, type Plot } from "../drawing/plot.ts";
 import type { Surface } from "../drawing/surface.ts";
 import type { Subject } from "../form.ts";
 import type { TimeChartProps } from "../types.ts";
@@ -167,7 +168,7 @@ export function heatModel({ run }: TimeChartProps, device: number): ChartModel {
       drawCells(surface, plot, map, y, height);
       drawHatch(surface, plot, map, y, height);
       if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, plot, ""));
-      drawAxisLine(surface, plot, plot.bottom + 1, []);
+      drawAxisLine(surface, plot.theme, { ...plot, bottom: plot.bottom + 1 }, null);
     },
 
     cursorMarks: () => [],

@@ -1,12 +1,13 @@
 import { deviceName, deviceSeries } from "../../run/devices.ts";
 import { flowSeries, recordedFlows, samplesUntilNow, series } from "../../run/read.ts";
 import type { RunView, Series } from "../../run/types.ts";
+import { type Axis, amountAxis, roundEnd } from "../drawing/axis.ts";
 import { formatMilliseconds } from "../drawing/format.ts";
+import { drawAxisLine, drawGrid } from "../drawing/frame.ts";
 import { drawGutter, drawSmoothingNote } from "../drawing/gutter.ts";
+import { nearestWithin } from "../drawing/hit.ts";
 import {
-  drawAxisLine,
   drawEmpty,
-  drawGrid,
   drawInstants,
   drawMarker,
   emptyReason,
@@ -21,7 +22,6 @@ import type { Mapping } from "../drawing/polyline.ts";
 import { type Smoothing, smoothingOf } from "../drawing/smoothing.ts";
 import type { Surface } from "../drawing/surface.ts";
 import { type ClassStyle, classStyle } from "../drawing/theme.ts";
-import { amountTicks, niceMaximum } from "../drawing/ticks.ts";
 import type { By, TimeForm } from "../form.ts";
 import type { TimeChartProps } from "../types.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
@@ -122,7 +122,7 @@ export function linesModel(
 
   const maximum = () =>
     range.settle(
-      niceMaximum(
+      roundEnd(
         Math.max(
           quantity.least,
           range.observe(
@@ -132,10 +132,7 @@ export function linesModel(
         ),
       ),
     );
-  const scaleY = (plot: Plot): Mapping => {
-    const top = maximum();
-    return (value) => plot.bottom - (value / top) * (plot.bottom - plot.top);
-  };
+  const axisOf = (plot: Plot): Axis => amountAxis(maximum(), [plot.bottom, plot.top]);
 
   /** Strokes lines. Returns where they carry markers: along them, or at the end of each where there are too many. */
   function stroke(
@@ -168,8 +165,9 @@ export function linesModel(
   return {
     draw(surface, plot) {
       const { theme } = plot;
-      const y = scaleY(plot);
-      drawGrid(surface, plot, amountTicks(maximum(), plot.bottom - plot.top < 110 ? 2 : 3), y);
+      const axis = axisOf(plot);
+      const y = axis.scale;
+      drawGrid(surface, theme, plot, axis);
       drawInstants(surface, plot, run.nowUs, events);
       const drawn = lines.map((line) => line.series());
       const smoothing = single ? null : smoothingOf(run, plot, `${quantity.id} ${by}`, drawn, y);
@@ -183,35 +181,29 @@ export function linesModel(
       });
       if (!hasValues(run, plot, drawn))
         drawEmpty(surface, plot, emptyReason(run, plot, "nothing of this kind was measured yet"));
-      drawAxisLine(surface, plot, plot.bottom, []);
+      drawAxisLine(surface, theme, plot, null);
       drawSmoothingNote(surface, plot, smoothing);
       drawValues(surface, plot, y);
     },
 
-    level: (plot, value) => scaleY(plot)(value),
+    level: (plot, value) => axisOf(plot).scale(value),
 
     cursorMarks(plot, sample) {
       if (single && lines.length > MARKED) return [];
-      const y = scaleY(plot);
+      const y = axisOf(plot).scale;
       return lines.map((line) => ({ y: y(valueAt(line, sample)), kindIndex: kindOf(line) }));
     },
 
     ...(single && {
       nearest(plot: Plot, sample: number, at: number) {
-        const y = scaleY(plot);
-        let best: number | null = null;
-        let least = Number.POSITIVE_INFINITY;
-        lines.forEach((line, index) => {
-          const distance = Math.abs(y(valueAt(line, sample)) - at);
-          if (distance < least) [best, least] = [index, distance];
-        });
-        return best;
+        const y = axisOf(plot).scale;
+        return nearestWithin(lines, (line) => Math.abs(y(valueAt(line, sample)) - at));
       },
       drawFocus(surface: Surface, plot: Plot, index: number) {
         const line = lines[index];
         const look = line && style(plot, line);
         if (!line || !look) return;
-        traceSamples(surface, run, plot, line.series(), scaleY(plot));
+        traceSamples(surface, run, plot, line.series(), axisOf(plot).scale);
         surface.stroke({ colour: plot.theme.bg, width: 5, join: "round" });
         surface.stroke({ colour: look.mark, width: 2.5, dash: look.dash, join: "round" });
       },

@@ -2,20 +2,19 @@ import { meanQuality } from "../../run/quality.ts";
 import { figure, series } from "../../run/read.ts";
 import { presentQuality } from "../../run/targets.ts";
 import type { RunView, Series } from "../../run/types.ts";
+import { type Axis, ratioAxis } from "../drawing/axis.ts";
 import type { Bins } from "../drawing/bins.ts";
 import { fixed, formatDuration, formatMilliseconds, formatQuality } from "../drawing/format.ts";
+import { drawGrid, horizontal, vertical } from "../drawing/frame.ts";
 import { gutterLayout } from "../drawing/gutter.ts";
 import {
   binsOfRun,
   drawEmpty,
-  drawGrid,
   drawInstants,
   emptyReason,
   hasValues,
-  horizontal,
   type Plot,
   traceSamples,
-  vertical,
 } from "../drawing/plot.ts";
 import type { Mapping } from "../drawing/polyline.ts";
 import { smoothingOf } from "../drawing/smoothing.ts";
@@ -57,10 +56,10 @@ export const qualityForm: TimeForm<Quantity> = {
 const RANGE = 2;
 
 /** Logarithmic in both directions: half and twice the target are equally wrong. Clamps to the range. */
-export function qualityY(top: number, bottom: number): (quality: number) => number {
-  const middle = (top + bottom) / 2;
-  const half = (bottom - top) / 2;
-  return (quality) => middle - Math.max(-1, Math.min(1, Math.log2(quality) / Math.log2(RANGE))) * half;
+export function qualityAxis({ top, bottom }: Pick<Plot, "top" | "bottom">): Axis {
+  const axis = ratioAxis([1 / RANGE, RANGE], [bottom, top]);
+  axis.scale.clamp(true);
+  return axis;
 }
 
 function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
@@ -69,7 +68,8 @@ function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
 
     draw(surface, plot) {
       const { theme } = plot;
-      const y = qualityY(plot.top, plot.bottom);
+      const axis = qualityAxis(plot);
+      const y = axis.scale;
       const [low, high] = bandOf(run);
       surface.begin();
       surface.rect(plot.left, y(high), plot.right - plot.left, y(low) - y(high));
@@ -78,13 +78,8 @@ function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
         horizontal(surface, plot.left, plot.right, y(edge));
         surface.stroke({ colour: theme.line, width: 1 });
       }
-      drawGrid(
-        surface,
-        plot,
-        [2, 0.5].map((value) => ({ value, label: String(value) })),
-        y,
-      );
-      drawGrid(surface, plot, [{ value: 1, label: "1" }], y, false);
+      // The edges of the band are lines already.
+      drawGrid(surface, theme, plot, axis, ({ value }) => value !== 1);
       drawInstants(surface, plot, run.nowUs, events);
       drawFactors(surface, plot, run, y);
       drawClassLines(surface, plot, run, ghost, QUALITY, y, null);
@@ -110,7 +105,7 @@ function qualityModel({ run, events = [], ghost }: TimeChartProps): ChartModel {
       drawClassGutter(surface, plot, run, QUALITY, () => ({ y: centre }), note ? plot.top + 8 : plot.top - 4);
     },
 
-    cursorMarks: (plot, sample) => classMarks(run, QUALITY, sample, qualityY(plot.top, plot.bottom)),
+    cursorMarks: (plot, sample) => classMarks(run, QUALITY, sample, qualityAxis(plot).scale),
 
     readout: (sample) => classReadout(run, QUALITY, sample, () => 1),
 
@@ -263,7 +258,7 @@ function drawClipped(surface: Surface, plot: Plot, run: RunView, flags: readonly
       surface.moveTo(x, tip);
       surface.lineTo(x - ARROW, base);
       surface.lineTo(x + ARROW, base);
-      surface.close();
+      surface.closePath();
       surface.fill(style.mark);
       const text = value > 99 ? formatQuality(value) : fixed(value, value < 10 ? 1 : 0);
       const width = textWidth(text, plot.theme);

@@ -1,12 +1,12 @@
 import { bottleneckPort } from "../../run/links.ts";
 import { column, samplesUntilNow, series } from "../../run/read.ts";
 import type { RunView } from "../../run/types.ts";
+import { amountAxis, roundEnd } from "../drawing/axis.ts";
 import { fixed, formatCount, formatMilliseconds, formatPackets, formatPercent } from "../drawing/format.ts";
+import { crisp, drawAxisLine, drawGrid } from "../drawing/frame.ts";
 import {
   binsOfRun,
-  drawAxisLine,
   drawEmpty,
-  drawGrid,
   drawInstants,
   emptyReason,
   modelAt,
@@ -14,8 +14,8 @@ import {
   REFERENCE_DASH,
   traceSamples,
 } from "../drawing/plot.ts";
+import { areaPath } from "../drawing/shape.ts";
 import type { Surface } from "../drawing/surface.ts";
-import { amountTicks, niceMaximum } from "../drawing/ticks.ts";
 import type { TimeForm } from "../form.ts";
 import type { ThresholdStep, TimeChartProps } from "../types.ts";
 import type { ChartModel, RangeKeeper } from "./chartModel.ts";
@@ -37,20 +37,19 @@ function queueModel(props: TimeChartProps, unit: string, range: RangeKeeper): Ch
     const highestK = Math.max(0, ...thresholds.map((step) => step.packets));
     const wanted = highestK > 0 ? 2 * highestK : Math.min(bufferPackets, 200);
     const seen = range.observe(run, [column(run, "queueMaximum")]);
-    return range.settle(niceMaximum(Math.max(Math.min(wanted, bufferPackets), seen)));
+    return range.settle(roundEnd(Math.max(Math.min(wanted, bufferPackets), seen)));
   }
 
-  const scaleY = (plot: Plot, top: number) => (packets: number) =>
-    plot.bottom - (packets / top) * (plot.bottom - plot.top);
+  const axisOf = (plot: Plot) => amountAxis(maximum(), [plot.bottom, plot.top]);
 
   return {
     unit: port ? `${unit}, ${port}` : unit,
 
     draw(surface, plot) {
       const { theme } = plot;
-      const top = maximum();
-      const y = scaleY(plot, top);
-      drawGrid(surface, plot, amountTicks(top, plot.bottom - plot.top < 110 ? 2 : 3), y);
+      const axis = axisOf(plot);
+      const y = axis.scale;
+      drawGrid(surface, theme, plot, axis);
       drawThreshold(surface, plot, thresholds, y);
       drawInstants(surface, plot, run.nowUs, events);
       surface.clipped(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 3, () => {
@@ -72,7 +71,7 @@ function queueModel(props: TimeChartProps, unit: string, range: RangeKeeper): Ch
         }
       });
       if (samplesUntilNow(run) === 0) drawEmpty(surface, plot, emptyReason(run, plot, ""));
-      drawAxisLine(surface, plot, plot.bottom, []);
+      drawAxisLine(surface, theme, plot, null);
       if (k) {
         const place = Math.max(plot.top + 4, Math.min(plot.bottom - 16, y(k.packets)));
         surface.text(
@@ -87,10 +86,10 @@ function queueModel(props: TimeChartProps, unit: string, range: RangeKeeper): Ch
       }
     },
 
-    level: (plot, packets) => scaleY(plot, maximum())(packets),
+    level: (plot, packets) => axisOf(plot).scale(packets),
 
     cursorMarks(plot, sample) {
-      const y = scaleY(plot, maximum());
+      const y = axisOf(plot).scale;
       return [{ y: y(column(run, "queueMean")?.[sample] ?? Number.NaN), kindIndex: null }];
     },
 
@@ -144,10 +143,10 @@ function drawRange(surface: Surface, plot: Plot, run: RunView, y: (packets: numb
   const [low, high] = [binsOfRun(run, plot, lowest), binsOfRun(run, plot, highest)];
   const known = Array.from(high.count.keys()).filter((i) => high.count[i] !== 0);
   if (known.length < 2) return;
-  surface.begin();
-  for (const i of known) surface.lineTo(plot.x(high.lastUs[i] as number), y(high.max[i] as number));
-  for (const i of known.reverse()) surface.lineTo(plot.x(low.lastUs[i] as number), y(low.min[i] as number));
-  surface.close();
+  areaPath(surface, known, (i) => plot.x(high.lastUs[i] as number), [
+    (i) => y(low.min[i] as number),
+    (i) => y(high.max[i] as number),
+  ]);
   surface.fill(plot.theme.ink, 0.22);
 }
 
@@ -160,7 +159,7 @@ function drawThreshold(
 ): void {
   const first = thresholds[0];
   if (!first) return;
-  const level = (packets: number) => Math.floor(y(packets)) + 0.5;
+  const level = (packets: number) => crisp(y(packets));
   surface.begin();
   surface.moveTo(plot.left, level(first.packets));
   let current = first;

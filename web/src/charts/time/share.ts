@@ -1,17 +1,16 @@
 import { presentShare, targetShare, throughputShares } from "../../run/shares.ts";
 import type { RunView } from "../../run/types.ts";
-import { formatDuration, formatMilliseconds, formatPercent } from "../drawing/format.ts";
+import { amountAxis, roundEnd } from "../drawing/axis.ts";
+import { formatDuration, formatMilliseconds, formatPercent, percentTick } from "../drawing/format.ts";
+import { drawGrid, horizontal } from "../drawing/frame.ts";
 import {
   drawEmpty,
-  drawGrid,
   drawInstants,
   emptyReason,
   hasValues,
-  horizontal,
   type Plot,
   REFERENCE_DASH,
 } from "../drawing/plot.ts";
-import { amountTicks, niceMaximum } from "../drawing/ticks.ts";
 import type { TimeForm } from "../form.ts";
 import type { TimeChartProps } from "../types.ts";
 import type { ChartModel, RangeKeeper, TableColumn } from "./chartModel.ts";
@@ -47,25 +46,18 @@ function shareModel({ run, events = [], ghost }: TimeChartProps, range: RangeKee
       run,
       classSeries(run, SHARE).map(({ values }) => values),
     );
-    return range.settle(Math.min(1, niceMaximum(Math.max(0.5, 1.2 * Math.max(0, ...targets), seen))));
+    return range.settle(Math.min(1, roundEnd(Math.max(0.5, 1.2 * Math.max(0, ...targets), seen))));
   }
 
-  const scaleY = (plot: Plot, top: number) => (share: number) =>
-    plot.bottom - (share / top) * (plot.bottom - plot.top);
+  const axisOf = (plot: Plot) => amountAxis(maximum(), [plot.bottom, plot.top], percentTick);
 
   return {
     note: `mean over ${formatDuration(run.layout.nowUs)}`,
 
     draw(surface, plot) {
-      const top = maximum();
-      const y = scaleY(plot, top);
-      const ticks = amountTicks(100 * top, plot.bottom - plot.top < 110 ? 2 : 3);
-      drawGrid(
-        surface,
-        plot,
-        ticks.map(({ value, label }) => ({ value: value / 100, label: `${label}\u202f%` })),
-        y,
-      );
+      const axis = axisOf(plot);
+      const y = axis.scale;
+      drawGrid(surface, plot.theme, plot, axis);
       drawInstants(surface, plot, run.nowUs, events);
       for (const i of run.classes.keys()) {
         const target = targetShare(run, i);
@@ -84,7 +76,7 @@ function shareModel({ run, events = [], ghost }: TimeChartProps, range: RangeKee
       });
     },
 
-    cursorMarks: (plot, sample) => classMarks(run, SHARE, sample, scaleY(plot, maximum())),
+    cursorMarks: (plot, sample) => classMarks(run, SHARE, sample, axisOf(plot).scale),
 
     readout: (sample) => classReadout(run, SHARE, sample, (i) => targetShare(run, i)),
 

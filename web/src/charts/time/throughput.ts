@@ -3,13 +3,13 @@ import { column, figure, samplesUntilNow, series } from "../../run/read.ts";
 import { targetShare, throughputShares } from "../../run/shares.ts";
 import { presentTarget } from "../../run/targets.ts";
 import type { RunView, Series } from "../../run/types.ts";
+import { amountAxis, roundEnd } from "../drawing/axis.ts";
 import { formatGbps, formatMilliseconds, formatPercent } from "../drawing/format.ts";
+import { crisp, drawGrid } from "../drawing/frame.ts";
 import { drawSmoothingNote } from "../drawing/gutter.ts";
 import {
   binsOfRun,
-  crisp,
   drawEmpty,
-  drawGrid,
   drawInstants,
   emptyReason,
   type Plot,
@@ -19,7 +19,6 @@ import {
 import type { Mapping } from "../drawing/polyline.ts";
 import type { Smoothing } from "../drawing/smoothing.ts";
 import type { Surface } from "../drawing/surface.ts";
-import { amountTicks, niceMaximum } from "../drawing/ticks.ts";
 import type { TimeForm } from "../form.ts";
 import type { TimeChartProps } from "../types.ts";
 import type { ChartModel, RangeKeeper, Readout, TableColumn } from "./chartModel.ts";
@@ -66,19 +65,18 @@ function throughputModel({ run, events = [], ghost }: TimeChartProps, range: Ran
     );
     const { links, bottleneck } = run.layout.graph;
     const least = why === null || seen === 0 ? links[bottleneck]?.gbps || 100 : 0;
-    return range.settle(niceMaximum(Math.max(wanted || least, seen)));
+    return range.settle(roundEnd(Math.max(wanted || least, seen)));
   }
 
-  const scaleY = (plot: Plot, top: number) => (gbps: number) =>
-    plot.bottom - (gbps / top) * (plot.bottom - plot.top);
+  const axisOf = (plot: Plot) => amountAxis(maximum(), [plot.bottom, plot.top]);
 
   return {
     note: why !== null ? why : run.model ? "thin line: model (DTM)" : "",
 
     draw(surface, plot) {
-      const top = maximum();
-      const y = scaleY(plot, top);
-      drawGrid(surface, plot, amountTicks(top), y);
+      const axis = axisOf(plot);
+      const y = axis.scale;
+      drawGrid(surface, plot.theme, plot, axis);
       drawInstants(surface, plot, run.nowUs, events);
       const smoothing = classSmoothing(run, plot, goodput, y);
       if (why === null) drawTargets(surface, plot, run, y, smoothing);
@@ -94,9 +92,9 @@ function throughputModel({ run, events = [], ghost }: TimeChartProps, range: Ran
       });
     },
 
-    level: (plot, gbps) => scaleY(plot, maximum())(gbps),
+    level: (plot, gbps) => axisOf(plot).scale(gbps),
 
-    cursorMarks: (plot, sample) => classMarks(run, goodput, sample, scaleY(plot, maximum())),
+    cursorMarks: (plot, sample) => classMarks(run, goodput, sample, axisOf(plot).scale),
 
     readout: (sample) =>
       why === null

@@ -1,9 +1,14 @@
+import { line } from "d3-shape";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import type { Axis, Ends } from "../../charts/drawing/axis.ts";
+import { boxOf } from "../../charts/drawing/frame.ts";
+import { nearestWithin } from "../../charts/drawing/hit.ts";
+import { SvgAxis, SvgGrid } from "../../charts/drawing/SvgFrame.tsx";
 import { formatField } from "../../scenario/units.ts";
 import { useWidth } from "../../ui/useWidth.ts";
 import type { Answer, CurveAxis, CurveQuestion, Judgement } from "../../workbench/lesson/lesson.ts";
 import { plain } from "../../workbench/lesson/Markup.tsx";
-import { ticksOf } from "./answerAxes.ts";
+import { answerAxis } from "./answerAxes.ts";
 
 interface CurveFieldProps {
   readonly question: CurveQuestion;
@@ -18,23 +23,12 @@ const EDGES = { left: 44, right: 14, top: 10, bottom: 34 };
 const STEPS = 50;
 const PAGES = 10;
 
-/** Where a value lies on an axis, from 0 to 1, and which value lies there. */
-interface Scale {
-  readonly at: (value: number) => number;
-  readonly value: (at: number) => number;
-}
-
 /** Least value of a logarithmic axis that begins at zero, as a part of its greatest. */
 const FIRST_OF_LOG = 1e-3;
 
-function scaleOf({ log = false }: CurveAxis, min: number, max: number): Scale {
-  if (!log) return { at: (value) => (value - min) / (max - min || 1), value: (at) => min + at * (max - min) };
-  const low = min > 0 ? min : max * FIRST_OF_LOG;
-  const span = Math.log(max / low) || 1;
-  return {
-    at: (value) => Math.log(Math.max(value, low) / low) / span,
-    value: (at) => low * Math.exp(at * span),
-  };
+function axisOf({ log = false }: CurveAxis, min: number, max: number, pixels: Ends): Axis {
+  const low = log && min <= 0 ? max * FIRST_OF_LOG : min;
+  return answerAxis({ min: low, max, log }, pixels, log ? 6 : 4);
 }
 
 /**
@@ -53,13 +47,21 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
   const happened = judgement?.happened.kind === "curve" ? judgement.happened.values : null;
   const xs = points.map((point) => point.x);
   const [first, last] = [Math.min(...xs), Math.max(...xs)];
-  const across = scaleOf(x, first, last);
-  const up = scaleOf(y, y.min, y.max);
-  const right = width - EDGES.right;
-  const bottom = HEIGHT - EDGES.bottom;
-  const left = (value: number) => EDGES.left + 12 + across.at(value) * (right - EDGES.left - 24);
-  const top = (value: number) => bottom - up.at(value) * (bottom - EDGES.top);
-  const round = (at: number) => Number(up.value(Math.min(1, Math.max(0, at))).toPrecision(3));
+  const area = boxOf(width, HEIGHT, EDGES);
+  const { right, bottom } = area;
+  const up = axisOf(y, y.min, y.max, [bottom, area.top]);
+  const left = axisOf(x, first, last, [area.left + 12, right - 12]).scale;
+  const top = up.scale;
+  const valueAt = (height: number) => Number(top.invert(height).toPrecision(3));
+  const path = line<number | null>(
+    (_, at) => left(xs[at] as number),
+    (value) => top(value as number),
+  )
+    .defined((value) => value !== null)
+    .digits(1);
+  const pathOf = (values: readonly (number | null)[]) => path(values as (number | null)[]) ?? "";
+
+  const middle = (bottom + area.top) / 2;
 
   const put = (changes: ReadonlyMap<number, number>) => {
     const next = latest.current.map((value, at) => changes.get(at) ?? value);
@@ -69,14 +71,10 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
   };
   /** The point nearest to the pointer, and those that it passed since it was last seen. */
   const draw = (event: PointerEvent) => {
-    const area = plot.current?.getBoundingClientRect();
-    if (!area) return;
-    const [px, py] = [event.clientX - area.left, event.clientY - area.top];
-    const nearest = xs.reduce(
-      (best, value, at) => (Math.abs(left(value) - px) < Math.abs(left(xs[best] as number) - px) ? at : best),
-      0,
-    );
-    const value = round((bottom - py) / (bottom - EDGES.top));
+    const drawn = plot.current?.getBoundingClientRect();
+    if (!drawn) return;
+    const nearest = nearestWithin(xs, (value) => Math.abs(left(value) - (event.clientX - drawn.left))) ?? 0;
+    const value = valueAt(event.clientY - drawn.top);
     const from = drawing.current ?? nearest;
     const passed = xs.flatMap((_, at) =>
       at >= Math.min(from, nearest) && at <= Math.max(from, nearest) && (at !== from || from === nearest)
@@ -101,7 +99,7 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
     if (beside !== undefined) plot.current?.querySelectorAll<SVGElement>("[role=slider]")[beside]?.focus();
     else if (move !== undefined) {
       const value = draft[at] ?? draft.slice(0, at).findLast((item) => item !== null) ?? null;
-      put(new Map([[at, round((value === null ? 0.5 : up.at(value)) + move)]]));
+      put(new Map([[at, valueAt((value === null ? middle : top(value)) - move * (bottom - area.top))]]));
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -109,7 +107,6 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
 
   const named = apart(xs, left);
   const unit = y.unit ? ` ${y.unit}` : "";
-  const acrossAt = (value: number) => `M${EDGES.left} ${Math.round(top(value)) + 0.5}H${right}`;
   return (
     <div className="curve-field">
       <p className="note">
@@ -138,15 +135,8 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
             drawing.current = null;
           }}
         >
-          {ticksOf(y, y.log ? 6 : 4).map(({ value, label }) => (
-            <g key={value}>
-              <path className="curve-grid" d={acrossAt(value)} />
-              <text x={EDGES.left - 8} y={top(value) + 4} textAnchor="end">
-                {label}
-              </text>
-            </g>
-          ))}
-          <path className="curve-axis" d={acrossAt(y.min)} />
+          <SvgGrid box={area} axis={up} />
+          <SvgAxis box={area} axis={null} />
           {named.map((value) => (
             <text key={value} x={left(value)} y={bottom + 16} textAnchor="middle">
               {formatField(value)}
@@ -156,8 +146,8 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
             {plain(x.title)}
             {x.unit ? `, ${x.unit}` : ""}
           </text>
-          <path className="curve-given" d={pathOf(xs, given, left, top)} />
-          {happened && <path className="curve-happened" d={pathOf(xs, happened, left, top)} />}
+          <path className="curve-given" d={pathOf(given)} />
+          {happened && <path className="curve-happened" d={pathOf(happened)} />}
           {happened?.map((value, at) => (
             <circle
               key={xs[at]}
@@ -176,7 +166,7 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
                   className="curve-point"
                   data-empty={own === null || undefined}
                   cx={left(value)}
-                  cy={own === null ? (bottom + EDGES.top) / 2 : top(own)}
+                  cy={own === null ? middle : top(own)}
                   r="6"
                   role="slider"
                   tabIndex={0}
@@ -184,7 +174,7 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
                   aria-orientation="vertical"
                   aria-valuemin={y.min}
                   aria-valuemax={y.max}
-                  aria-valuenow={own ?? round(0.5)}
+                  aria-valuenow={own ?? valueAt(middle)}
                   aria-valuetext={own === null ? "not drawn yet" : `${formatField(own)}${unit}`}
                   onKeyDown={key(at)}
                 />
@@ -240,22 +230,6 @@ export function CurveField({ question, answer, judgement, onDraft }: CurveFieldP
       {judgement?.distance && <p className="note">{judgement.distance}</p>}
     </div>
   );
-}
-
-/** The line through the points that there are. */
-function pathOf(
-  xs: readonly number[],
-  values: readonly (number | null)[],
-  left: (value: number) => number,
-  top: (value: number) => number,
-): string {
-  return xs
-    .flatMap((x, at) => {
-      const value = values[at];
-      return value == null ? [] : [`${left(x).toFixed(1)} ${top(value).toFixed(1)}`];
-    })
-    .map((place, at) => `${at === 0 ? "M" : "L"}${place}`)
-    .join("");
 }
 
 /** Room for a number below the axis. */

@@ -7,6 +7,7 @@ import { Slider } from "../../ui/Slider.tsx";
 import type { SliderScale } from "../../ui/scale.ts";
 import type { Answer, Judgement, NumberQuestion, Question } from "../../workbench/lesson/lesson.ts";
 import { Line } from "../../workbench/lesson/Markup.tsx";
+import { answerAxis } from "./answerAxes.ts";
 import { CurveField } from "./CurveField.tsx";
 
 interface QuestionFieldProps {
@@ -130,11 +131,8 @@ function OnScale({
   readonly answer: Answer;
   readonly judgement: Judgement | null;
 }) {
-  const { min, max, log = false } = scale;
-  const position = (value: number) => {
-    const part = log ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
-    return 100 * Math.min(1, Math.max(0, part));
-  };
+  const { min, max } = scale;
+  const position = answerAxis(scale, [0, 100], 1).scale;
   const given = answer.kind === "number" ? answer.value : null;
   const happened = judgement?.happened.kind === "number" ? judgement.happened : null;
   const [from, to] = [given, happened?.value ?? null].map((value) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { binned, rangeOf, shareIn, ticksOf } from "./answerAxes.ts";
+import { answerAxis, binned, type Range, rangeOf } from "./answerAxes.ts";
 
 describe("the range of answers", () => {
-  const labels = (range: Parameters<typeof ticksOf>[0], count: number) =>
-    ticksOf(range, count).map(({ label }) => label);
+  const labels = (range: Range, count: number) =>
+    answerAxis(range, [0, 1], count).ticks.flatMap(({ label }) => label || []);
 
   it("has round ticks", () => {
     expect(labels({ min: 0, max: 100 }, 5)).toEqual(["0", "20", "40", "60", "80", "100"]);
@@ -25,8 +25,10 @@ describe("the range of answers", () => {
   });
 
   it("places what lies on it as it is drawn", () => {
-    expect(shareIn({ min: 0, max: 200 }, 50)).toBe(0.25);
-    expect(shareIn({ min: 1, max: 100, log: true }, 10)).toBeCloseTo(0.5);
+    const at = (range: Range, value: number) => answerAxis(range, [0, 1], 5).scale(value);
+    expect(at({ min: 0, max: 200 }, 50)).toBe(0.25);
+    expect(at({ min: 0, max: 200 }, 300)).toBe(1);
+    expect(at({ min: 1, max: 100, log: true }, 10)).toBeCloseTo(0.5);
     expect(rangeOf([0.5, 0.1, 0.9])).toEqual({ min: 0.1, max: 0.9, log: false });
   });
 

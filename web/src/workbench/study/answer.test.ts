@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { aboveText, drawScatter, markAt, scatterPlot, scatterTicks } from "../../charts/study/scatter.ts";
+import {
+  aboveText,
+  drawScatter,
+  markAt,
+  markPlace,
+  scatterAxis,
+  scatterFrame,
+} from "../../charts/study/scatter.ts";
 import { plainNumber } from "../../charts/study/studyText.ts";
 import { firstScenario } from "../../scenario/first.ts";
 import {
@@ -88,9 +95,9 @@ describe("the field of candidates", () => {
   it("has room for what misses the bound by far, and marks stand at their values", () => {
     const far = farOf(Array.from({ length: 14 }, (_, at) => 1300 + at));
     expect(far.y.to).toBe(1312);
-    const plot = scatterPlot(400, 200, far);
-    expect(plot.y(1300)).toBeGreaterThan(plot.top);
-    expect(plot.y(300)).toBeGreaterThan(plot.y(1300));
+    const plot = scatterFrame(400, 200, far);
+    expect(plot.y.scale(1300)).toBeGreaterThan(plot.top);
+    expect(plot.y.scale(300)).toBeGreaterThan(plot.y.scale(1300));
   });
 
   it("says how many marks are beyond the axis, and up to which value", () => {
@@ -107,15 +114,17 @@ describe("the field of candidates", () => {
   });
 
   it("finds the mark under a pointer, and none far from all", () => {
-    const plot = scatterPlot(400, 200, picture);
+    const plot = scatterFrame(400, 200, picture);
     const [first] = picture.marks;
-    expect(first && markAt(plot, picture, plot.x(first.x) + 3, plot.y(first.y) - 3)).toBe(0);
+    expect(first && markAt(plot, picture, markPlace(plot, first).x + 3, markPlace(plot, first).y - 3)).toBe(
+      0,
+    );
     expect(markAt(plot, picture, plot.left, plot.top)).toBeNull();
   });
 
   it("is drawn with a mark for every point that was tried", () => {
     let circles = 0;
-    const paths = ["begin", "moveTo", "lineTo", "rect", "ellipse", "close", "stroke", "fill", "text"];
+    const paths = ["begin", "moveTo", "lineTo", "rect", "ellipse", "closePath", "stroke", "fill", "text"];
     const surface = Object.fromEntries(paths.map((name) => [name, () => {}]));
     drawScatter(
       { ...surface, circle: () => circles++ } as unknown as Parameters<typeof drawScatter>[0],
@@ -131,8 +140,10 @@ describe("the field of candidates", () => {
 
 describe("axes of a scatter", () => {
   it("have round values at ratios or at distances, and words in their places", () => {
-    const labels = (axis: Parameters<typeof scatterTicks>[0]) =>
-      scatterTicks(axis, 8).map(({ label }) => label);
+    const labels = (axis: Parameters<typeof scatterAxis>[0]) =>
+      scatterAxis(axis, [0, 400], 8)
+        .ticks.filter(({ label }) => label !== "")
+        .map(({ label }) => label);
     expect(labels({ from: 5, to: 400, scale: "log", words: null })).toEqual([
       "5",
       "10",

@@ -1,8 +1,11 @@
+import { line } from "d3-shape";
 import { Fragment, type ReactNode } from "react";
-import { crisp } from "../../../charts/drawing/plot.ts";
+import type { Axis } from "../../../charts/drawing/axis.ts";
+import { type Box, boxOf, crisp } from "../../../charts/drawing/frame.ts";
 import { pushApart } from "../../../charts/drawing/pushApart.ts";
+import { SvgAxis, SvgGrid } from "../../../charts/drawing/SvgFrame.tsx";
 import type { CurveQuestion, NumberQuestion } from "../../../workbench/lesson/lesson.ts";
-import { binned, type Range, rangeOf, shareIn, ticksOf } from "../answerAxes.ts";
+import { answerAxis, binned, rangeOf } from "../answerAxes.ts";
 import "./AnswerChart.css";
 
 interface AnswersDrawn {
@@ -38,8 +41,9 @@ export function NumberAnswers(props: AnswersDrawn & { readonly question: NumberQ
   const height = given.length > 0 ? 132 : 76;
   const [left, right] = [16, width - 16];
   const baseline = height - 36;
-  const x = (value: number) =>
-    left + Math.min(1, Math.max(0, shareIn(question.scale, value))) * (right - left);
+  const box = { width, height, left, right, top: 0, bottom: baseline };
+  const axis = answerAxis(question.scale, [left, right], ticksIn(left, right));
+  const x = axis.scale;
   const counts = binned(given.flat(), question.scale, BINS);
   const most = Math.max(1, ...counts);
   const step = (right - left) / BINS;
@@ -84,19 +88,22 @@ export function NumberAnswers(props: AnswersDrawn & { readonly question: NumberQ
           className="answer-name"
           x={x(mean(measured))}
           y={10}
-          textAnchor={anchorOf(question.scale, mean(measured))}
+          textAnchor={anchorOf(box, x(mean(measured)))}
         >
           measured
         </text>
       )}
-      <XAxis range={question.scale} title={axisTitle("", question.unit)} {...{ left, right, baseline }} />
+      <LowerAxis box={box} axis={axis} title={question.unit} />
     </svg>
   );
 }
 
+/** Labels that a lower axis has room for. */
+const ticksIn = (left: number, right: number): number => Math.max(2, Math.floor((right - left) / TICK_PITCH));
+
 /** On which side of a place its name has room. */
-const anchorOf = (range: Range, value: number): "start" | "middle" | "end" => {
-  const share = shareIn(range, value);
+const anchorOf = ({ left, right }: Box, x: number): "start" | "middle" | "end" => {
+  const share = (x - left) / (right - left);
   return share < 0.12 ? "start" : share > 0.88 ? "end" : "middle";
 };
 
@@ -105,17 +112,19 @@ export function CurveAnswers(props: AnswersDrawn & { readonly question: CurveQue
   const { question, given = [], happened = [], label, scale = 1 } = props;
   const width = props.width / scale;
   const height = Math.round(Math.min(280, Math.max(200, width * 0.45)));
-  const [left, right] = [MARGIN.left, width - (happened.length > 0 ? 72 : MARGIN.right)];
-  const [top, baseline] = [MARGIN.top, height - MARGIN.bottom];
+  const box = boxOf(width, height, { ...MARGIN, ...(happened.length > 0 && { right: 72 }) });
+  const { left, right, top, bottom } = box;
   const xs = question.points.map((point) => point.x);
-  const across = rangeOf(xs, question.x.log);
-  const x = (value: number) => left + shareIn(across, value) * (right - left);
-  const y = (value: number) =>
-    baseline - Math.min(1, Math.max(0, shareIn(question.y, value))) * (baseline - top);
-  const line = (values: readonly number[]) =>
-    `M${values.map((value, at) => `${x(xs[at] ?? 0).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}`;
+  const across = answerAxis(rangeOf(xs, question.x.log), [left, right], ticksIn(left, right));
+  const up = answerAxis(question.y, [bottom, top], 4);
+  const [x, y] = [across.scale, up.scale];
+  const path = line<number>(
+    (_, at) => x(xs[at] ?? 0),
+    (value) => y(value),
+  ).digits(1);
+  const lineOf = (values: readonly number[]) => path(values as number[]) ?? "";
   const ends = happened.map((values) => y(values.at(-1) ?? 0));
-  const [nameAt = 0] = pushApart(ends.length > 0 ? [mean(ends)] : [], 15, top, baseline);
+  const [nameAt = 0] = pushApart(ends.length > 0 ? [mean(ends)] : [], 15, top, bottom);
   return (
     <svg
       className="answer-chart"
@@ -128,62 +137,37 @@ export function CurveAnswers(props: AnswersDrawn & { readonly question: CurveQue
       <text className="answer-title" x={0} y={10}>
         {axisTitle(question.y.title, question.y.unit)}
       </text>
-      {ticksOf(question.y, 4).map(({ value, label: text }) => (
-        <g key={value}>
-          <path className="answer-grid" d={`M${left} ${crisp(y(value))}H${right}`} />
-          <text x={left - 8} y={y(value) + 4} textAnchor="end">
-            {text}
-          </text>
-        </g>
-      ))}
+      <SvgGrid box={box} axis={up} />
       {given.map((values, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: students stand in their order
-        <path key={at} className="answer-given" d={line(values)} />
+        <path key={at} className="answer-given" d={lineOf(values)} />
       ))}
       {happened.map((values, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        <path key={at} className="answer-measured" d={line(values)} />
+        <path key={at} className="answer-measured" d={lineOf(values)} />
       ))}
       {happened.length > 0 && (
         <text className="answer-name" x={right + 8} y={nameAt + 4}>
           measured
         </text>
       )}
-      <XAxis
-        range={across}
-        title={axisTitle(question.x.title, question.x.unit)}
-        {...{ left, right, baseline }}
-      />
+      <LowerAxis box={box} axis={across} title={axisTitle(question.x.title, question.x.unit)} />
     </svg>
   );
 }
 
-interface XAxisProps {
-  readonly range: Range;
-  readonly title: string;
-  readonly left: number;
-  readonly right: number;
-  readonly baseline: number;
+interface LowerAxisProps {
+  readonly box: Box;
+  readonly axis: Axis;
+  readonly title: string | null | undefined;
 }
 
-function XAxis({ range, title, left, right, baseline }: XAxisProps): ReactNode {
-  const all = ticksOf(range, Math.max(2, Math.floor((right - left) / TICK_PITCH)));
+function LowerAxis({ box, axis, title }: LowerAxisProps): ReactNode {
   return (
     <g>
-      <path className="answer-axis" d={`M${left} ${crisp(baseline)}H${right}`} />
-      {all.map(({ value, label }) => {
-        const at = left + shareIn(range, value) * (right - left);
-        return (
-          <g key={value}>
-            <path className="answer-axis" d={`M${crisp(at)} ${baseline}v4`} />
-            <text x={at} y={baseline + 16} textAnchor="middle">
-              {label}
-            </text>
-          </g>
-        );
-      })}
-      <text x={(left + right) / 2} y={baseline + 32} textAnchor="middle">
-        {title.replace(/^, /, "")}
+      <SvgAxis box={box} axis={axis} />
+      <text x={(box.left + box.right) / 2} y={box.bottom + 32} textAnchor="middle">
+        {title}
       </text>
     </g>
   );

@@ -1,3 +1,4 @@
+import { extent } from "d3-array";
 import { useStore } from "zustand";
 import {
   COMPARED,
@@ -7,7 +8,8 @@ import {
   type FitOutcome,
   type MeasuredJob,
 } from "../../../answers/fit.ts";
-import { latencyTicks } from "../../../charts/drawing/ticks.ts";
+import { type Axis, logAxis, type Scale } from "../../../charts/drawing/axis.ts";
+import { formatCompact } from "../../../charts/drawing/format.ts";
 import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { fitPage } from "../../../workbench/fit/fitPage.ts";
@@ -34,9 +36,9 @@ export function FitJobs({ outcome }: { readonly outcome: FitOutcome }) {
   const files = useStore(fitRuns.store, (state) => state.files);
   const { job: chosen, kind } = useStore(fitPage);
   const measured = jobsOf(files);
-  const scales = Object.fromEntries(COMPARED.map((of) => [of, scaleOf(outcome, of)])) as Record<
+  const scales = Object.fromEntries(COMPARED.map((of) => [of, axisOf(outcome, of)])) as Record<
     Compared,
-    Scale
+    Axis
   >;
   const hasMixed = outcome.jobs.some(({ reads, writes }) => reads && writes);
   const rows = (held: boolean) =>
@@ -98,11 +100,14 @@ export function FitJobs({ outcome }: { readonly outcome: FitOutcome }) {
               {COMPARED.map((of) => (
                 <td key={of} colSpan={2}>
                   <div className="fit-axis">
-                    {scales[of].ticks.map(({ at, label }) => (
-                      <span key={label} style={{ left: `${100 * at}%` }}>
-                        {label}
-                      </span>
-                    ))}
+                    {scales[of].ticks.map(
+                      ({ value, label }) =>
+                        label !== "" && (
+                          <span key={value} style={{ left: `${scales[of].scale(value)}%` }}>
+                            {label}
+                          </span>
+                        ),
+                    )}
                   </div>
                 </td>
               ))}
@@ -117,7 +122,7 @@ export function FitJobs({ outcome }: { readonly outcome: FitOutcome }) {
 interface JobRowProps {
   readonly job: MeasuredJob;
   readonly operation: FitOperation;
-  readonly scales: Readonly<Record<Compared, Scale>>;
+  readonly scales: Readonly<Record<Compared, Axis>>;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }
@@ -138,7 +143,7 @@ function JobRow({ job, operation, scales, isChosen, onChoose }: JobRowProps) {
           measured={measured[of]}
           simulated={simulated[of]}
           error={errors[of]}
-          scale={scales[of]}
+          scale={scales[of].scale}
         />
       ))}
     </tr>
@@ -154,7 +159,7 @@ interface CellsProps {
 
 /** Both numbers on a line, and what the simulated one is off. */
 function Cells({ measured, simulated, error, scale }: CellsProps) {
-  const place = (value: number | null) => (value === null ? {} : { left: `${100 * scale.at(value)}%` });
+  const place = (value: number | null) => (value === null ? {} : { left: `${scale(value)}%` });
   const words =
     measured === null
       ? "not measured"
@@ -175,37 +180,17 @@ function Cells({ measured, simulated, error, scale }: CellsProps) {
   );
 }
 
-/** A logarithmic axis for one number of all jobs. */
-interface Scale {
-  /** From 0 to 1. */
-  readonly at: (value: number) => number;
-  readonly ticks: readonly { readonly at: number; readonly label: string }[];
-}
-
-function scaleOf(outcome: FitOutcome, of: keyof FitNumbers): Scale {
+/** A logarithmic axis, in percent of its width, for one number of all jobs. */
+function axisOf(outcome: FitOutcome, of: keyof FitNumbers): Axis {
   const values = outcome.jobs
     .flatMap(({ reads, writes }) => [reads, writes])
     .flatMap((operation) =>
       operation ? [operation.compared.measured[of], operation.compared.simulated[of]] : [],
     )
     .filter((value) => value !== null && value > 0) as number[];
-  const [least, most] = [Math.min(...values) / 1.2, Math.max(...values) * 1.2];
-  const at = (value: number) => Math.log(value / least) / Math.log(most / least);
-  const ends = values.length > 0 ? ticksOf(least, most) : [];
-  return { at, ticks: ends.map((value) => ({ at: at(value), label: tickText(value) })) };
-}
-
-/** Powers of ten that fit beside each other; where an axis has less than two of them also what lies between. */
-function ticksOf(least: number, most: number): readonly number[] {
-  const all = latencyTicks(least, most).filter(({ label }) => label !== "");
-  const tens = all.filter(({ value }) => Math.abs(Math.log10(value) % 1) < 1e-6);
-  const chosen = tens.length >= 2 ? tens : all;
-  return chosen.filter((_, at) => at % Math.ceil(chosen.length / FITTING) === 0).map(({ value }) => value);
+  const [low = 1, high = 10] = extent(values);
+  return logAxis([low / 1.2, high * 1.2], [0, 100], FITTING, formatCompact);
 }
 
 /** Labels that an axis has room for. */
 const FITTING = 3;
-
-/** A number without its unit, which stands in the head: thousands as k, millions as M. */
-const tickText = (value: number): string =>
-  value >= 1e6 ? `${value / 1e6}M` : value >= 1000 ? `${value / 1000}k` : String(value);

@@ -6,6 +6,7 @@ import {
   type FitVerdict,
   largestError,
 } from "../../../answers/fit.ts";
+import { logScale } from "../../../charts/drawing/axis.ts";
 import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
 import { MathSymbol } from "../../../ui/MathSymbol.tsx";
@@ -142,16 +143,15 @@ const ErrorRow = ({
 function FittedTable({ fitted }: { readonly fitted: readonly FittedParameter[] }) {
   const ratios = fitted.flatMap(({ value, base }) => [value / base, base / value]);
   const reach = Math.min(MOST, Math.max(LEAST, ...ratios) * 1.1);
-  const at = (ratio: number) => 50 + 50 * (Math.log(ratio) / Math.log(reach));
-  const within = (ratio: number) => Math.max(0, Math.min(100, at(ratio)));
+  const percent = logScale([1 / reach, reach], [0, 100]).clamp(true);
   return (
     <table>
       <tbody>
         {fitted.map((parameter) => {
           const { value, low, high, base, path, log } = parameter;
           const shown = valueText(parameter);
-          const [from, to] = [within(low / base), within(high / base)];
-          const isBeyond = at(value / base) > 100 || at(value / base) < 0;
+          const [from, to] = [percent(low / base), percent(high / base)];
+          const isBeyond = value / base > reach || base / value > reach;
           return (
             <tr key={path}>
               <th scope="row">
@@ -164,7 +164,7 @@ function FittedTable({ fitted }: { readonly fitted: readonly FittedParameter[] }
                   <i className="fit-range" style={{ left: `${from}%`, width: `${to - from}%` }} />
                   <i
                     className={isBeyond ? "fit-ring" : "fit-dot"}
-                    style={{ left: `${within(value / base)}%` }}
+                    style={{ left: `${percent(value / base)}%` }}
                   />
                 </div>
               </td>
@@ -182,7 +182,7 @@ function FittedTable({ fitted }: { readonly fitted: readonly FittedParameter[] }
           <td className="fit-interval" aria-hidden="true">
             <div className="fit-axis">
               {[1 / reach, 1, reach].map((ratio) => (
-                <span key={ratio} style={{ left: `${at(ratio)}%` }}>
+                <span key={ratio} style={{ left: `${percent(ratio)}%` }}>
                   {Number(ratio.toPrecision(2))}
                 </span>
               ))}
