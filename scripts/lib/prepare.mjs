@@ -1,5 +1,6 @@
-import { lstatSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { typescriptOf } from "./answers.mjs";
 import { catalogueOfPage, sentencesOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
 import { canInstall, install } from "./debian.mjs";
@@ -11,6 +12,9 @@ import { loadFiguresWasm, loadWasm, wasmFolder, wasmModules } from "./wasm.mjs";
 
 /** Where the scripts write what the sources of the page import. */
 const generated = "web/src/generated";
+
+/** The JSON Schema of what the engine answers. A test of its crate compares it with the Rust types. */
+const answersSchema = "wasm-core/crates/answers/src/answers.json";
 
 /** Most seeds that the page asks for in a comparison. */
 const SEEDS_MAX = 40;
@@ -68,6 +72,7 @@ const isReference = (/** @type {string} */ name) => name.startsWith("ref-");
 /** Writes the TypeScript types of the documents, the catalogue, the limits, and the expanded scenarios. */
 async function prepareTypes() {
   const outputs = [
+    "answers.d.ts",
     "scenario.d.ts",
     "lesson.d.ts",
     "study.d.ts",
@@ -86,12 +91,15 @@ async function prepareTypes() {
       inputs: [
         ...wasmModules.map((name) => `${wasmFolder}/${name}_bg.wasm`),
         ...[...scenarioFiles().values()].map((file) => relative(root, file)),
-        ...["catalogue", "prepare", "scenarios", "types"].map((name) => `scripts/lib/${name}.mjs`),
+        answersSchema,
+        ...["answers", "catalogue", "prepare", "scenarios", "types"].map((name) => `scripts/lib/${name}.mjs`),
       ],
       outputs,
     },
     async () => {
       const { documentTypes } = await import("./types.mjs");
+      const answers = JSON.parse(readFileSync(join(root, answersSchema), "utf8"));
+      writeFileSync(join(root, `${generated}/answers.d.ts`), typescriptOf(answers));
       const wasm = await loadWasm();
       const [schema, catalogue] = [JSON.parse(wasm.schema()), JSON.parse(wasm.catalogue())];
       writeFileSync(

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import type { FigureResults } from "../../web/src/answers/figures.ts";
+import type { FigureResults } from "../../web/src/generated/answers.d.ts";
 import { expectAccessible, WINDOWS } from "./accessible";
 
 const RESULTS = JSON.parse(readFileSync("scenarios/results/figures.json", "utf8")) as FigureResults;

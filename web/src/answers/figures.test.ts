@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  causesOf,
-  countsOf,
-  countsText,
-  type FigureRow,
-  type Outcome,
-  paperOf,
-  rowsThatMatter,
-  sumOf,
-  verdictOf,
-} from "./figures.ts";
+import type { FigureRow, RowOutcome } from "../generated/answers.d.ts";
+import { causesOf, countsOf, countsText, paperOf, rowsThatMatter, sumOf, verdictOf } from "./figures.ts";
 
-const row = (outcome: Outcome, quantity = "", cause: string | null = null): FigureRow => ({
+const row = (outcome: RowOutcome, quantity = "", cause: string | null = null): FigureRow => ({
   case: "",
   quantity,
   reference: "",
@@ -21,14 +12,15 @@ const row = (outcome: Outcome, quantity = "", cause: string | null = null): Figu
   verdict: outcome,
   outcome,
   cause,
+  published: null,
   mean: null,
   low: null,
   high: null,
   bandLow: null,
   bandHigh: null,
 });
-const rows = (...outcomes: Outcome[]) => outcomes.map((outcome) => row(outcome));
-const told = (...outcomes: Outcome[]) => {
+const rows = (...outcomes: RowOutcome[]) => outcomes.map((outcome) => row(outcome));
+const told = (...outcomes: RowOutcome[]) => {
   const counts = countsOf(rows(...outcomes));
   return [verdictOf(counts), countsText(counts)];
 };

@@ -1,71 +1,11 @@
-import type { Picture } from "./picture.ts";
-
-/** A row of a figure's table: texts as docs/validation.md has them, and the numbers behind them. */
-export interface FigureRow {
-  readonly case: string;
-  readonly quantity: string;
-  readonly reference: string;
-  readonly ours: string;
-  readonly band: string;
-  readonly distance: string;
-  readonly verdict: string;
-  /** What kind of verdict it is. */
-  readonly outcome: Outcome;
-  /** The heading of what explains why it is not reproduced. */
-  readonly cause: string | null;
-  readonly mean: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly bandLow: number | null;
-  readonly bandHigh: number | null;
-}
-
-/** `missed`: a row that is not met, and nobody knew. */
-export type Outcome = "reproduced" | "inOrder" | "arithmetic" | "control" | "notReproduced" | "missed";
-
-/** What a figure gave when all of its runs were made last. */
-export interface FigureResult {
-  readonly rows: readonly FigureRow[];
-  readonly picture: Picture | null;
-  /** Events of all its runs. */
-  readonly events: number;
-  /** Of the results of all seeds. */
-  readonly digest: string;
-}
-
-/** How many rows of a paper came to what. */
-export interface Tally {
-  readonly paper: string;
-  readonly reproduced: number;
-  readonly inOrder: number;
-  readonly not: number;
-  readonly arithmetic: number;
-  readonly controls: number;
-}
-
-/** The results of all figures: `scenarios/results/figures.json`. */
-export interface FigureResults {
-  readonly figures: Readonly<Record<string, FigureResult>>;
-  readonly tally: readonly Tally[];
-  /** Why rows are not reproduced: Markdown by heading. */
-  readonly causes: Readonly<Record<string, string>>;
-}
-
-/** A run that a figure needs, under seeds from 1 on. */
-export interface Need {
-  readonly run: string;
-  readonly title: string;
-  readonly seeds: number;
-  /** Name of the scenario. */
-  readonly scenario: string;
-}
+import type { FigureRow, RowOutcome, Tally } from "../generated/answers.d.ts";
 
 /** What a figure as a whole came to: the worst of what was published of it; nothing where only controls are in it. */
 export type FigureVerdict = "reproduced" | "inOrder" | "not" | "unpublished";
 
 export type Counts = Omit<Tally, "paper">;
 
-const PLACES: Readonly<Record<Outcome, keyof Counts>> = {
+const PLACES: Readonly<Record<RowOutcome, keyof Counts>> = {
   reproduced: "reproduced",
   inOrder: "inOrder",
   arithmetic: "arithmetic",

@@ -1,4 +1,4 @@
-import type { StudyCell, StudyFactor, StudyPoint, StudyTable } from "./study.ts";
+import type { StudyCell, StudyFactor, StudyPoint, StudyTable } from "../generated/answers.d.ts";
 
 /** For tests: tables as the engine tells them. */
 

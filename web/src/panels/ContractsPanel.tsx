@@ -1,6 +1,7 @@
-import type { Promised, Suggested } from "../answers/plan.ts";
 import { fixed, formatDuration } from "../charts/drawing/format.ts";
 import { ClassMarker } from "../charts/frame/ClassMarker.tsx";
+import type { Promised } from "../charts/plan/arrivals.ts";
+import type { SuggestedContract } from "../generated/answers.d.ts";
 import { identityIndices } from "../run/identity.ts";
 import {
   type Contract,
@@ -160,7 +161,7 @@ function Suggestion({
   onUse,
 }: {
   readonly index: number;
-  readonly onUse: (suggested: Suggested) => void;
+  readonly onUse: (suggested: SuggestedContract) => void;
 }) {
   const suggested = usePlan(({ suggestions }) => suggestions[index]);
   const hasRequests = usePlan(({ phase, tenants }) => phase === "ready" && tenants[index]?.requests !== 0);

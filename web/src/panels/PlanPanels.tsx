@@ -1,6 +1,6 @@
-import type { TenantNeeds } from "../answers/plan.ts";
 import { fixed, formatDuration, formatPercent } from "../charts/drawing/format.ts";
 import { BarCell, ClassHead } from "../charts/frame/BarRow.tsx";
+import type { TenantNeeds } from "../generated/answers.d.ts";
 import { identityIndices } from "../run/identity.ts";
 import { shareWithin } from "../run/latency.ts";
 import { TENANT_SCHEDULERS } from "../scenario/catalogue.ts";

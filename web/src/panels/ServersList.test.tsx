@@ -75,6 +75,7 @@ describe("the list of storage servers", () => {
         path: "storage.servers[0].devices[1].name",
         reason: 'is "ssd" again; devices[0] has that name',
         hint: "Give every device of a server a name of its own.",
+        severity: "error",
       }),
     );
     expect(session.scenario).toBe(before);

@@ -1,4 +1,4 @@
-import type { RunDevice } from "../run/types.ts";
+import type { DeviceLayout } from "../run/types.ts";
 import { ARBITRATION, arbitrationOf } from "../scenario/arbitration.ts";
 import { SCHEDULER } from "../scenario/contracts.ts";
 import { type Explanation, NOTHING_SAID } from "../scenario/explanation.ts";
@@ -223,7 +223,7 @@ export const settingRows = (scenario: Scenario, explanation: Explanation): reado
 ];
 
 /** The panels of a device of each kind. */
-const DEVICE: Readonly<Record<RunDevice["kind"], readonly PanelId[]>> = {
+const DEVICE: Readonly<Record<DeviceLayout["kind"], readonly PanelId[]>> = {
   ssd: ["arbitration", "ssd", "gc", "tenants"],
   "persistent-memory": ["arbitration", "memory", "tenants"],
   "constant-capacity": ["constant", "tenants"],
@@ -233,7 +233,7 @@ const DEVICE: Readonly<Record<RunDevice["kind"], readonly PanelId[]>> = {
 export const deviceRows = (
   scenario: Scenario,
   explanation: Explanation,
-  kind: RunDevice["kind"],
+  kind: DeviceLayout["kind"],
 ): readonly SettingRow[] => DEVICE[kind].flatMap((panel) => rowsIn(panel, scenario, explanation));
 
 /** The rows of a class beside its row of the table. */

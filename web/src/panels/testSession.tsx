@@ -68,6 +68,7 @@ const layoutOf = ({ classes, durationUs }: Scenario): RunLayout => ({
   classes: classes.map(({ name }) => ({ name, transport: "qtcp" })),
   samplePeriodUs: 10,
   baseRttUs: 25,
+  classRttUs: [],
   convergenceBand: 0.05,
   warmupUs: 0,
   durationUs,

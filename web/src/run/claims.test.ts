@@ -85,7 +85,7 @@ describe("what can be said of any run", () => {
   });
 
   it("says nothing of shares where the rates of the network are out of reach", () => {
-    const outOfReach = { reason: "SSD is the bottleneck", sinceUs: 100 };
+    const outOfReach = { reason: "SSD is the bottleneck", device: 0, sinceUs: 100 };
     const starved = { ...two, bottleneck: { ...NO_BOTTLENECK, outOfReach } };
     expect(remarksOf(starved)).toEqual([]);
   });

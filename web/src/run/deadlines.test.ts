@@ -7,9 +7,14 @@ function run() {
   const view = createRunView({
     version: "0",
     hash: "0",
-    classes: [{ name: "High" }, { name: "Medium" }, { name: "Low" }],
+    classes: [
+      { name: "High", transport: "qtcp" },
+      { name: "Medium", transport: "qtcp" },
+      { name: "Low", transport: "qtcp" },
+    ],
     samplePeriodUs: 100,
     baseRttUs: 25,
+    classRttUs: [],
     convergenceBand: 0.05,
     warmupUs: 0,
     durationUs: 2000,

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { deviceColumn, deviceColumnNames, deviceName, deviceReading, deviceTitle } from "./devices.ts";
 import { createRunView } from "./recorder.ts";
 import { testRows, testRun } from "./testRun.ts";
-import type { RunDevice } from "./types.ts";
+import type { DeviceLayout } from "./types.ts";
 
-const SSD: RunDevice = { node: 0, name: "ssd", kind: "ssd", channels: 2, units: 3, sampledByUnit: true };
-const MEMORY: RunDevice = {
+const SSD: DeviceLayout = { node: 0, name: "ssd", kind: "ssd", channels: 2, units: 3, sampledByUnit: true };
+const MEMORY: DeviceLayout = {
   node: 0,
   name: "pm",
   kind: "persistent-memory",

@@ -1,4 +1,4 @@
-import type { RunDevice, RunLayout, RunView, Series } from "./types.ts";
+import type { DeviceLayout, RunLayout, RunView, Series } from "./types.ts";
 
 /** Levels of submission queues, in the order of readings and columns. */
 export const LEVELS = ["urgent", "high", "medium", "low"] as const;
@@ -45,7 +45,7 @@ export const busyShare = ({ unitBusy }: DeviceReading): number =>
 /** Numbers of a reading beside those of channels and units. */
 const FIXED = 13;
 
-const length = ({ channels, units }: RunDevice): number => FIXED + channels + 3 * units;
+const length = ({ channels, units }: DeviceLayout): number => FIXED + channels + 3 * units;
 
 /** The reading of a device; null before the first. */
 export function deviceReading(run: RunView, device: number): DeviceReading | null {

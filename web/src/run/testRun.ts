@@ -9,9 +9,13 @@ export function testRun(graph: Graph = EMPTY, warmupUs = 0): RunRecorder {
   return createRunView({
     version: "0.1.0",
     hash: "0123456789abcdef",
-    classes: [{ name: "High" }, { name: "Low" }],
+    classes: [
+      { name: "High", transport: "qtcp" },
+      { name: "Low", transport: "qtcp" },
+    ],
     samplePeriodUs: 10,
     baseRttUs: 25,
+    classRttUs: [],
     convergenceBand: 0.05,
     warmupUs,
     durationUs: 1000,

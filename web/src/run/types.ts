@@ -1,4 +1,21 @@
-import type { Bottleneck } from "./bottleneck.ts";
+import type {
+  Bottleneck,
+  ConvergenceEvent,
+  GraphFlow,
+  ModelOverlay as ModelAnswer,
+  ModelCurves,
+  RunLayout,
+} from "../generated/answers.d.ts";
+
+export type {
+  ConvergenceEvent,
+  DeviceLayout,
+  Graph,
+  GraphFlow,
+  GraphLink,
+  GraphNode,
+  RunLayout,
+} from "../generated/answers.d.ts";
 
 /**
  * What a run has produced so far, as everything that shows it reads it.
@@ -14,96 +31,11 @@ export interface RunClass {
   readonly kindIndex: number;
 }
 
-export interface GraphNode {
-  readonly name: string;
-  readonly kind: "host" | "switch";
-  /** 0 host, 1 edge or leaf, 2 aggregation or spine, 3 core. */
-  readonly tier: number;
-  /** -1 where the generator has no pods. */
-  readonly pod: number;
-  /** Position among the nodes of its tier and pod. */
-  readonly index: number;
-  /** A storage server. */
-  readonly storage: boolean;
-  readonly x?: number | null;
-  readonly y?: number | null;
-}
-
-/** One direction of a cable; a cable is two links. */
-export interface GraphLink {
-  readonly from: number;
-  readonly to: number;
-  readonly gbps: number;
-}
-
-/** Traffic of one class from one host to another; `path` lists link indices in travelling order. */
-export interface GraphFlow {
-  readonly class: number;
-  readonly source: number;
-  readonly destination: number;
-  readonly path: readonly number[];
-}
-
-export interface Graph {
-  readonly nodes: readonly GraphNode[];
-  readonly links: readonly GraphLink[];
-  readonly flows: readonly GraphFlow[];
-  /** Index of the watched link; negative or absent where there is none. */
-  readonly bottleneck: number;
-}
-
-/** A storage device, as `layout()` has it. */
-export interface RunDevice {
-  /** The host that it stands in. */
-  readonly node: number;
-  /** Its name there. */
-  readonly name: string;
-  readonly kind: "ssd" | "persistent-memory" | "constant-capacity";
-  readonly channels: number;
-  /** What works on one command at a time: dies, chips, banks of a memory. */
-  readonly units: number;
-  /** Its rows have a column for each unit. */
-  readonly sampledByUnit: boolean;
-}
-
-/** The engine's `layout()` document: everything about a run that does not change while it runs. */
-export interface RunLayout {
-  readonly version: string;
-  readonly hash: string;
-  readonly classes: readonly { readonly name: string; readonly transport?: string }[];
-  readonly samplePeriodUs: number;
-  readonly baseRttUs: number;
-  /** A class has converged while Q stays this close to 1. */
-  readonly convergenceBand: number;
-  readonly warmupUs: number;
-  readonly durationUs: number;
-  /** Time over which figures of the present are averaged. */
-  readonly nowUs: number;
-  /** Names of the columns of a sample row, e.g. "timeUs", "queueMaximum", "goodputGbps.0". */
-  readonly sampleColumns: readonly string[];
-  /** Names of the columns of a row of the connections, e.g. "rateGbps.0": the first 24 of the graph's. */
-  readonly flowColumns: readonly string[];
-  /** Names of the columns of a class's row of figures, e.g. "carriedGbps", "p99Us". */
-  readonly figureColumns: readonly string[];
-  /** Stages of a request, in the order in which it passes them. */
-  readonly stages: readonly string[];
-  /** Names of the columns of a device in its rows; those of its units follow, see `RunView.deviceColumns`. */
-  readonly deviceColumns: readonly string[];
-  readonly devices: readonly RunDevice[];
-  readonly graph: Graph;
-}
-
-/** The prediction of the discrete-time model (`dtm()` of the engine). */
-export interface ModelOverlay {
-  readonly timeUs: ArrayLike<number>;
-  readonly classes: readonly {
-    readonly throughputGbps: ArrayLike<number>;
-    readonly qualityFactor: ArrayLike<number>;
-    readonly convergedSlot?: number | null;
-    readonly convergedAtUs?: number | null;
-  }[];
-  readonly queuePackets: ArrayLike<number>;
-}
+/** The prediction of the discrete-time model, with NaN where a class takes no part. */
+export type ModelOverlay = Omit<ModelAnswer, "classes"> & {
+  readonly classes: readonly (Omit<ModelCurves, Curve> & Readonly<Record<Curve, readonly number[]>>)[];
+};
+type Curve = "throughputGbps" | "qualityFactor";
 
 /** Links that are deadlocked by pause frames. */
 export interface Deadlock {
@@ -115,14 +47,6 @@ export interface Deadlock {
 
 /** Connections, by number, that leave their path while cables are down, each with the links that it takes; none: no path is left. */
 export type Detours = readonly (readonly [flow: number, path: readonly number[]])[];
-
-/** A quality factor came near 1 to stay, went away from it, or came back, as the engine counts it. */
-export interface ConvergenceEvent {
-  readonly kind: "converged" | "left" | "returned";
-  readonly atUs: number;
-  /** Base round trips of the class from the event before, or from when it first or again had something to send. */
-  readonly rtts: number;
-}
 
 /** What is known of a run at the instant that it has come to. */
 export interface Present {

@@ -23,6 +23,7 @@ describe("what is wrong with a number", () => {
       path: "topology.shape.k",
       reason: "is 3, an odd number",
       hint: "Take an even number.",
+      severity: "error" as const,
     };
     expect(diagnosticSentence("k", diagnostic)).toBe("k is 3, an odd number. Take an even number.");
   });
@@ -32,6 +33,7 @@ describe("what is wrong with a number", () => {
       path: "",
       reason: "is 1.5 us, but the network takes 25.000 us",
       hint: "Ask for 25 us or more.",
+      severity: "error" as const,
     };
     expect(diagnosticText(diagnostic)).toBe(
       "is 1.5 µs, but the network takes 25.000 µs. Ask for 25 µs or more.",

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, beyondDocument, emptyValue, explanationOf, noEffectOf } from "./explanation.ts";
+import type { ScenarioExplanation } from "../generated/answers.d.ts";
+import { beyondDocument, emptyValue, explanationOf, noEffectOf } from "./explanation.ts";
 
-const answer: Answer = {
+const answer: ScenarioExplanation = {
   fields: [
     { path: "seed", value: 42, source: "default" },
     { path: "classes[0].gain", value: 1, source: "given", noEffect: { reason: "TIMELY does not use it" } },

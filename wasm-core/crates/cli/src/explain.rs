@@ -41,7 +41,7 @@ fn queue(scenario: &Scenario, QueueLevel { level, title, classes, weight }: &Que
     let names: Vec<&str> = classes.iter().map(|&class| scenario.classes[class].name.as_str()).collect();
     let whose = if names.is_empty() { title.clone() } else { names.join(", ") };
     let weight = weight.map(|weight| format!(", weight {weight}")).unwrap_or_default();
-    format!("Submission queues of {level} priority: {whose}{weight}.")
+    format!("Submission queues of {} priority: {whose}{weight}.", level.id())
 }
 
 /// Letters of a value that are shown.

@@ -161,13 +161,10 @@ fn across_the_core(transport: &str) -> Value {
 /// Names of the nodes on the way of the first connection, as the screen is told.
 fn way(simulation: &Simulation) -> Vec<String> {
     let layout = layout(simulation);
-    let name = |link: &Value| {
-        let to = layout["graph"]["links"][link.as_u64().unwrap() as usize]["to"].as_u64().unwrap();
-        layout["graph"]["nodes"][to as usize]["name"].as_str().unwrap().to_owned()
-    };
-    let own = &layout["graph"]["flows"][0]["path"];
-    let detour = simulation.detoured().into_iter().find(|(flow, _)| *flow == 0).map(|(_, path)| json!(path));
-    detour.as_ref().unwrap_or(own).as_array().unwrap().iter().map(name).collect()
+    let graph = layout.graph;
+    let name = |link: &u32| graph.nodes[graph.links[*link as usize].to as usize].name.clone();
+    let detour = simulation.detoured().into_iter().find(|(flow, _)| *flow == 0).map(|(_, path)| path);
+    detour.as_ref().unwrap_or(&graph.flows[0].path).iter().map(name).collect()
 }
 
 fn carried_since(simulation: &mut Simulation, from_us: f64, to_us: f64) -> f64 {

@@ -38,7 +38,7 @@ pub use plot::*;
 pub use reading::{Reading, Results};
 pub use record::{FigureRecord, Record, Tally};
 pub use reproduction::{Need, Reproduction};
-pub use row::{Band, Claim, KnownDeviation, Row, RowView, Verdict};
+pub use row::{Band, Claim, KnownDeviation, Row, RowOutcome, RowView, Verdict};
 pub use runs::{sentence, sentences};
 pub use table::table;
 

@@ -27,6 +27,7 @@ const DIGITS: usize = 4;
 /// An axis: what it shows and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "PictureAxis")]
 pub struct Axis {
     /// What it shows, in a word or two.
     #[schemars(length(min = 1))]
@@ -54,6 +55,7 @@ impl Axis {
 /// A level that a chart marks with a line across.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "PictureLevel")]
 pub struct Level {
     /// What lies there.
     #[schemars(length(min = 1))]
@@ -250,6 +252,7 @@ pub struct Picture {
 /// The form of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PictureForm")]
 pub enum Form {
     /// Bars in groups.
     Bars,
@@ -264,6 +267,7 @@ pub enum Form {
 /// One series of a picture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "PictureSeries")]
 pub struct Drawn {
     /// What tells it from the others.
     pub title: String,

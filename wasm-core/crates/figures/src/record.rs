@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Figure, Picture, RowView};
+use crate::{Figure, Picture, RowOutcome, RowView};
 
 /// The whole file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "FigureResults")]
 pub struct Record {
     /// By id.
     pub figures: BTreeMap<String, FigureRecord>,
@@ -18,7 +20,8 @@ pub struct Record {
 }
 
 /// What a figure gave.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "FigureResult")]
 pub struct FigureRecord {
     /// The rows of its table.
     pub rows: Vec<RowView>,
@@ -33,7 +36,7 @@ pub struct FigureRecord {
 }
 
 /// What became of the rows of a paper.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Tally {
     /// The paper, or the simulator.
@@ -68,12 +71,12 @@ impl Tally {
             });
             let tally = &mut tallies[known];
             for row in rows {
-                *match row.outcome.as_str() {
-                    "reproduced" => &mut tally.reproduced,
-                    "inOrder" => &mut tally.in_order,
-                    "arithmetic" => &mut tally.arithmetic,
-                    "control" => &mut tally.controls,
-                    _ => &mut tally.not,
+                *match row.outcome {
+                    RowOutcome::Reproduced => &mut tally.reproduced,
+                    RowOutcome::InOrder => &mut tally.in_order,
+                    RowOutcome::Arithmetic => &mut tally.arithmetic,
+                    RowOutcome::Control => &mut tally.controls,
+                    RowOutcome::NotReproduced | RowOutcome::Missed => &mut tally.not,
                 } += 1;
             }
         }
@@ -106,15 +109,15 @@ mod tests {
             });
             Figure::read(&document.to_string()).unwrap()
         };
-        let row = |outcome: &str| {
+        let row = |outcome: RowOutcome| {
             let rows = figure("Paper 9").rows(&crate::Results::default()).unwrap();
-            RowView { outcome: outcome.into(), ..rows[0].view() }
+            RowView { outcome, ..rows[0].view() }
         };
         let figures = ["Paper 1, fig. 8", "ns-3 (commit 1), A1", "Paper 1, section 4.3.3"].map(figure);
         let rows = [
-            vec![row("reproduced"), row("inOrder"), row("control")],
-            vec![row("arithmetic"), row("missed")],
-            vec![row("notReproduced"), row("reproduced")],
+            vec![row(RowOutcome::Reproduced), row(RowOutcome::InOrder), row(RowOutcome::Control)],
+            vec![row(RowOutcome::Arithmetic), row(RowOutcome::Missed)],
+            vec![row(RowOutcome::NotReproduced), row(RowOutcome::Reproduced)],
         ];
         let tallies = Tally::of(figures.iter().zip(rows.iter().map(Vec::as_slice)));
         let of = |paper: &str| Tally { paper: paper.into(), ..Tally::default() };

@@ -14,6 +14,7 @@
 use core::cmp::Ordering;
 use core::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::estimate::Estimate;
@@ -103,9 +104,28 @@ pub struct Row {
     pub known: Option<KnownDeviation>,
 }
 
-/// A row for a screen: texts as the table has them, and the numbers behind them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What kind of verdict a row has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+pub enum RowOutcome {
+    /// A published number or range is met.
+    Reproduced,
+    /// Published words hold.
+    InOrder,
+    /// A check of arithmetic agrees.
+    Arithmetic,
+    /// A control of our own.
+    Control,
+    /// It is not met, for a known reason.
+    NotReproduced,
+    /// It is not met, for no known reason.
+    Missed,
+}
+
+/// A row for a screen: texts as the table has them, and the numbers behind them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "FigureRow")]
 pub struct RowView {
     /// Which part of the figure it belongs to.
     pub case: String,
@@ -121,8 +141,8 @@ pub struct RowView {
     pub distance: String,
     /// The verdict.
     pub verdict: String,
-    /// What kind of verdict it is: `reproduced`, `inOrder`, `arithmetic`, `control`, `notReproduced` or `missed`.
-    pub outcome: String,
+    /// What kind of verdict it is.
+    pub outcome: RowOutcome,
     /// The heading of the section of `docs/validation.md` that explains why it is not reproduced.
     pub cause: Option<String>,
     /// The number that was published.
@@ -153,7 +173,7 @@ impl Row {
             band: self.shown_band(),
             distance: self.shown_distance(),
             verdict: verdict.to_string(),
-            outcome: verdict.kind().into(),
+            outcome: verdict.outcome(),
             cause: if let Verdict::NotReproduced(cause) = verdict { Some(cause) } else { None },
             published: match self.claim {
                 Number(published, _) | Arithmetic(published, _) => Some(published),
@@ -278,15 +298,15 @@ impl Row {
 }
 
 impl Verdict {
-    /// What kind of verdict it is, in one word.
-    pub const fn kind(&self) -> &'static str {
+    /// What kind of verdict it is.
+    pub const fn outcome(&self) -> RowOutcome {
         match self {
-            Self::Reproduced => "reproduced",
-            Self::OrderReproduced => "inOrder",
-            Self::ArithmeticAgrees => "arithmetic",
-            Self::Control(_) | Self::StatementHolds => "control",
-            Self::NotReproduced(_) => "notReproduced",
-            Self::Missed => "missed",
+            Self::Reproduced => RowOutcome::Reproduced,
+            Self::OrderReproduced => RowOutcome::InOrder,
+            Self::ArithmeticAgrees => RowOutcome::Arithmetic,
+            Self::Control(_) | Self::StatementHolds => RowOutcome::Control,
+            Self::NotReproduced(_) => RowOutcome::NotReproduced,
+            Self::Missed => RowOutcome::Missed,
         }
     }
 }

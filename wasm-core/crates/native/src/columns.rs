@@ -17,13 +17,12 @@ impl Series {
     /// The samples of a run from one on, columns named after the classes: `carriedGbps.High`.
     pub fn of(simulation: &Simulation, first: usize) -> Self {
         let names = layout(simulation);
-        let class = |index: &str| names["classes"].get(index.parse::<usize>().ok()?)?["name"].as_str();
+        let class = |index: &str| Some(&names.classes.get(index.parse::<usize>().ok()?)?.name);
         let named = |column: &str| {
             let split = column.split_once('.').and_then(|(quantity, index)| Some((quantity, class(index)?)));
             split.map_or_else(|| column.to_owned(), |(quantity, class)| format!("{quantity}.{class}"))
         };
-        let columns =
-            names["sampleColumns"].as_array().into_iter().flatten().filter_map(Value::as_str).map(named).collect();
+        let columns = names.sample_columns.iter().map(|column| named(column)).collect();
         Self { columns, rows: simulation.samples(first).to_vec() }
     }
 

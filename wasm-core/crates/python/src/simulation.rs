@@ -111,7 +111,7 @@ impl Simulation {
     }
 
     fn layout(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |own| layout(own).to_string())
+        self.with(py, |own| text(&layout(own)))
     }
 
     fn bottleneck(&self, py: Python<'_>) -> PyResult<String> {

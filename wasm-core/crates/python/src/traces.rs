@@ -12,6 +12,7 @@ use qoscope_native::traces::{self, Shelf};
 
 use crate::errors::{failed, of};
 use crate::table::Table;
+use crate::text;
 
 /// Where traces are: beside a scenario, or at paths of their own.
 #[pyclass(frozen, module = "qoscope._native")]
@@ -64,5 +65,5 @@ pub fn read_trace(
             Arc::new(Int64Array::from_iter_values(trace.iter().map(|request| i64::from(request.bytes)))) as _,
         ),
     ])?;
-    Ok((table, described(&statistics).to_string()))
+    Ok((table, text(&described(&statistics))))
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use qoscope_engine::scenario::document::{Evidence, FittedValue, MeasuredFile};
 use qoscope_engine::scenario::{self, Diagnostic, Scenario, quoted};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::fio::MeasuredJob;
-use crate::fit::{Compared, Fit, Fitted, JobOutcome, OperationOutcome, Outcome, fill, one_host};
+use crate::fit::{Compared, Errors, Fit, Fitted, JobOutcome, OperationOutcome, Outcome, fill, one_host};
 
 /// Version of the format.
 const VERSION: u64 = 1;
@@ -16,8 +17,9 @@ const VERSION: u64 = 1;
 const NAME_LENGTH: usize = 80;
 
 /// A drive that was fitted.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FitDrive")]
 pub struct Drive {
     /// Version of the format.
     drive: u64,
@@ -29,11 +31,13 @@ pub struct Drive {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub beside: BTreeMap<String, Value>,
     /// What it was fitted to, and how well: as [`Drive::of`] writes it.
+    #[schemars(with = "Option<DriveEvidence>")]
     pub evidence: Value,
 }
 
 /// A file that jobs were read from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "FitSource")]
 pub struct Source {
     /// Its name.
     pub file: String,
@@ -47,20 +51,20 @@ impl Drive {
         if !outcome.verdict.matches {
             return None;
         }
-        let evidence = json!({
-            "engine": qoscope_engine::VERSION,
-            "seed": outcome.seed,
-            "runs": outcome.runs,
-            "files": files,
-            "fitted": outcome.fitted,
-            "errors": outcome.errors,
-            "heldOutErrors": outcome.held_out_errors,
-            "jobs": outcome.jobs.iter().map(|of| Job::of(&fit.jobs()[of.job], of)).collect::<Vec<_>>(),
-        });
+        let evidence = DriveEvidence {
+            engine: qoscope_engine::VERSION,
+            seed: outcome.seed,
+            runs: outcome.runs,
+            files,
+            fitted: &outcome.fitted,
+            errors: outcome.errors,
+            held_out_errors: outcome.held_out_errors,
+            jobs: outcome.jobs.iter().map(|of| Job::of(&fit.jobs()[of.job], of)).collect(),
+        };
         let name: String = name.trim().chars().take(NAME_LENGTH).collect();
         let mut ssd = outcome.ssd.clone();
         ssd["evidence"] = json!(in_short(outcome, &name, files));
-        Some(Self { drive: VERSION, name, ssd, beside: outcome.beside.clone(), evidence })
+        Some(Self { drive: VERSION, name, ssd, beside: outcome.beside.clone(), evidence: json!(evidence) })
     }
 
     /// A scenario with this drive: its section `storage.ssd`, with what it holds at the start, and the times of the software that it was
@@ -168,19 +172,50 @@ const HOST: &str = "access.software.hostLatencyUs";
 /// That of the target's.
 const TARGET: &str = "access.software.targetLatencyUs";
 
-/// A job as evidence.
-#[derive(Serialize)]
+/// What a drive was fitted to, and how well.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+struct DriveEvidence<'a> {
+    /// Version of the engine.
+    engine: &'static str,
+    /// The seed of all runs.
+    seed: u32,
+    /// Runs made.
+    runs: u32,
+    /// The files that the jobs were read from.
+    files: &'a [Source],
+    /// Parameters that the jobs determine.
+    fitted: &'a [Fitted],
+    /// Mean errors of the jobs that were fitted.
+    errors: Errors,
+    /// Of those that were held out; null if none was.
+    held_out_errors: Option<Errors>,
+    /// The jobs.
+    jobs: Vec<Job<'a>>,
+}
+
+/// A job as evidence.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "EvidenceJob")]
 struct Job<'a> {
+    /// Name of its file.
     file: &'a str,
+    /// Its name.
     name: &'a str,
+    /// Requests outstanding of each clone.
     iodepth: u32,
+    /// Clones that ran at once.
     numjobs: u32,
+    /// Whether it was held out.
     held_out: bool,
+    /// Its reads, measured and simulated.
     #[serde(skip_serializing_if = "Option::is_none")]
     reads: Option<Compared>,
+    /// Its writes, measured and simulated.
     #[serde(skip_serializing_if = "Option::is_none")]
     writes: Option<Compared>,
+    /// Digest of its run.
     digest: &'a str,
 }
 

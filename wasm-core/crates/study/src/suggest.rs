@@ -8,6 +8,7 @@ use qoscope_engine::kernel::random::Stream;
 use qoscope_engine::scenario::fields::{self, Choice, Field, Form};
 use qoscope_engine::scenario::size::connection_count;
 use qoscope_engine::scenario::{self, Buffering, Diagnostic, Marking, Scenario, Traffic};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,6 +16,7 @@ use crate::base::{Base, Changes};
 use crate::document::{Factor, Measure, Range, Scale};
 use crate::factor;
 use crate::measure::{Gauge, scope};
+use crate::table::StudyValue;
 use crate::template;
 
 /// Values of a range over a logarithmic scale, and over an even one.
@@ -26,7 +28,7 @@ const CORNERS: usize = 8;
 const FACTOR: f64 = 4.0;
 
 /// What can vary and what can be measured.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Suggestions {
     /// Every field that has an effect, in the order of the screen.
     pub fields: Vec<FieldSuggestion>,
@@ -37,7 +39,7 @@ pub struct Suggestions {
 }
 
 /// What a first sensitivity takes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SensitivitySuggestion {
     /// Seeds of every point: the fewest from which chance is told.
     pub seeds: u32,
@@ -58,7 +60,7 @@ impl SensitivitySuggestion {
 }
 
 /// A field that can vary.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldSuggestion {
     /// The field.
@@ -76,6 +78,7 @@ pub struct FieldSuggestion {
     /// A sensible range about the present value; none of words.
     pub range: Option<Range>,
     /// The value that the scenario has; null where that is none of its own.
+    #[schemars(with = "Option<StudyValue>")]
     pub present: Value,
     /// What theory recommends: from and to.
     pub recommended: Option<(f64, f64)>,
@@ -84,16 +87,17 @@ pub struct FieldSuggestion {
 }
 
 /// A word that a field may hold.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct WordSuggestion {
     /// As the document has it.
+    #[schemars(extend("type" = ["string", "boolean"]))]
     pub value: Value,
     /// On the screen.
     pub title: String,
 }
 
 /// Something that can be measured: a measure of a study.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MeasureSuggestion {
     /// What it is called.
     pub title: String,

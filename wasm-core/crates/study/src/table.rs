@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -10,8 +11,9 @@ use crate::interval::interval;
 use qoscope_figures::statistics::mean;
 
 /// The table of a study, as far as results reach: the same, to the last digit, whatever order they came in.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "StudyTable")]
 pub struct Table {
     /// What varies.
     pub factors: Vec<FactorView>,
@@ -24,9 +26,22 @@ pub struct Table {
     pub points: Vec<Point>,
 }
 
+/// The schema of a value of a factor.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+pub enum StudyValue {
+    /// A number.
+    Number(f64),
+    /// A word, or the title of an alternative.
+    Word(String),
+    /// On or off.
+    Flag(bool),
+}
+
 /// Something that varies.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "StudyFactor")]
 pub struct FactorView {
     /// What it is called.
     pub title: String,
@@ -43,14 +58,16 @@ pub struct FactorView {
     /// How its axis lies.
     pub scale: Scale,
     /// The value that the scenario has; null where that is none of its own.
+    #[schemars(with = "Option<StudyValue>")]
     pub present: Value,
     /// What theory recommends: from and to.
     pub recommended: Option<(f64, f64)>,
 }
 
 /// Something that is measured.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "StudyMeasure")]
 pub struct MeasureView {
     /// What it is called, with its class: `p99 latency, High`.
     pub title: String,
@@ -63,10 +80,12 @@ pub struct MeasureView {
 }
 
 /// A point: one value of everything that varies.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "StudyPoint")]
 pub struct Point {
     /// A value of each factor: a number, a word, or the title of an alternative.
+    #[schemars(with = "Vec<StudyValue>")]
     pub values: Vec<Value>,
     /// The fields that differ from the scenario of the study, by path.
     pub set: BTreeMap<String, Value>,
@@ -83,8 +102,9 @@ pub struct Point {
 }
 
 /// A measure at a point.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "StudyCell")]
 pub struct Cell {
     /// The mean over the seeds; null where there is none yet, or no value.
     pub mean: Option<f64>,
@@ -114,8 +134,9 @@ impl Cell {
 }
 
 /// What a study costs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "StudyCost")]
 pub struct Cost {
     /// Points that are known of.
     pub points: u64,
@@ -134,8 +155,9 @@ pub struct Cost {
 }
 
 /// How far a study is, in words and numbers that change while it runs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "StudyProgress")]
 pub struct Progress {
     /// Runs whose results there are.
     pub known: u64,
@@ -148,7 +170,7 @@ pub struct Progress {
 }
 
 /// What a search thinks of a point by now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Standing {
     /// It may be the answer.
@@ -162,8 +184,9 @@ pub enum Standing {
 }
 
 /// The answer of a study that is done.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[schemars(rename = "StudyAnswer")]
 pub enum Answer {
     /// A sweep answers by its table.
     Sweep {
@@ -180,7 +203,7 @@ pub enum Answer {
 }
 
 /// What moves a measure, most first.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ranking {
     /// The measure, by its place.
@@ -194,7 +217,7 @@ pub struct Ranking {
 }
 
 /// What a factor does to a measure, over its whole range, in the unit of the measure.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Effect {
     /// The factor, by its place.
@@ -226,7 +249,7 @@ pub struct Effect {
 }
 
 /// What a factor does to a measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Role {
     /// The measure rises with it.
@@ -242,7 +265,7 @@ pub enum Role {
 }
 
 /// What a search found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Found {
     /// Whether there are settings that meet all targets, confirmed.
@@ -278,11 +301,12 @@ pub struct Found {
     /// How many of them were looked at.
     pub looked_at: u64,
     /// Without an answer, values of settings that were not looked at: of all of them if they are few, else of some.
+    #[schemars(with = "Vec<Vec<StudyValue>>")]
     pub not_looked_at: Vec<Vec<Value>>,
 }
 
 /// How a target fares.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TargetView {
     /// The measure, by its place.
@@ -302,7 +326,7 @@ pub struct TargetView {
 }
 
 /// How far a factor may move, alone, from the answer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Margin {
     /// The factor, by its place.

@@ -4,7 +4,7 @@ use qoscope_engine::scenario;
 use qoscope_rack::fio;
 use qoscope_rack::fit::{self, Asked, Choices};
 use qoscope_rack::{Drive, Source};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
 use crate::{text, thrown};
@@ -24,15 +24,7 @@ pub fn read_fio(content: &str, file: &str) -> Result<String, JsValue> {
 /// That its name does not say what it is of, or which line is none of a log.
 #[wasm_bindgen(js_name = readFioLog)]
 pub fn read_fio_log(content: &str, file: &str) -> Result<String, JsValue> {
-    #[derive(Serialize)]
-    struct Shown<'a> {
-        title: &'static str,
-        unit: &'static str,
-        #[serde(flatten)]
-        log: &'a fio::Log,
-    }
-    let shown = |log: fio::Log| text(&Shown { title: log.quantity.title(), unit: log.quantity.unit(), log: &log });
-    fio::log(content, file).map(shown).map_err(thrown)
+    fio::log(content, file).map(|log| text(&fio::LogView::from(log))).map_err(thrown)
 }
 
 /// How a drive is fitted if nobody says otherwise, as JSON: `{ holdOut, meansAlone, seed, maxRuns }`.

@@ -8,7 +8,7 @@ use qoscope_engine::access::Operation;
 use qoscope_engine::catalogue;
 use qoscope_engine::kernel::ids::ClassId;
 use qoscope_engine::overlay::overlay;
-use qoscope_engine::scenario::network_files::{self, Format};
+use qoscope_engine::scenario::network_files::{self, Format, ReadNetwork};
 use qoscope_engine::scenario::{self, Diagnostic, FieldChange, Scenario};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
 use qoscope_engine::simulation::follow::{Follow, Wish};
@@ -216,7 +216,7 @@ impl Engine {
 
     /// Names, columns, graph and paths of the run, as JSON.
     pub fn layout(&self) -> String {
-        layout(&self.simulation).to_string()
+        text(&layout(&self.simulation))
     }
 
     /// Rows of the series from row `from` on.
@@ -389,7 +389,7 @@ pub fn expanded(scenario_json: &str, bases_json: &str) -> Result<String, JsValue
 pub fn with_network(scenario_json: &str, file: &str) -> Result<String, JsValue> {
     let network = network_files::read(file).map_err(thrown)?;
     let scenario = network_files::with_network(scenario_json, &network).map_err(thrown)?;
-    Ok(text(&serde_json::json!({ "scenario": scenario, "summary": network.to_string() })))
+    Ok(text(&ReadNetwork { scenario, summary: network.to_string() }))
 }
 
 /// The network of a scenario as a file of a format, `edges` or `hpcc`.

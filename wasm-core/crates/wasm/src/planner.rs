@@ -93,10 +93,7 @@ impl Answer {
 #[wasm_bindgen(js_name = standIns)]
 pub fn stand_ins(scenario_json: &str, carried_gbps: &[f64]) -> Result<String, JsValue> {
     let scenario = scenario::load(scenario_json).map_err(thrown)?;
-    let found = planner::stand_ins(&scenario, carried_gbps);
-    let changed = scenario::as_text(&planner::with_stand_ins(&scenario, &found));
-    let answer = serde_json::json!({ "standIns": found, "scenario": changed });
-    Ok(text(&(!found.is_empty()).then_some(answer)))
+    Ok(text(&planner::StandIns::of(&scenario, carried_gbps)))
 }
 
 fn read<T: DeserializeOwned>(json: &str) -> Result<T, JsValue> {

@@ -4,6 +4,8 @@ use qoscope_engine::simulation::replays::described;
 use qoscope_engine::workload::traces::{Format, ReadError, Selection, Trace, TraceReader, Traces};
 use wasm_bindgen::prelude::*;
 
+use crate::text;
+
 /// Traces that have been read, by name.
 #[wasm_bindgen]
 #[derive(Default)]
@@ -68,7 +70,7 @@ impl TraceFile {
         let (trace, mut statistics) = reader.finish().map_err(said)?;
         self.trace = trace;
         statistics.busiest_first();
-        Ok(described(&statistics).to_string())
+        Ok(text(&described(&statistics)))
     }
 
     /// What was kept, to be handed to [`TraceShelf::insert`].

@@ -1,4 +1,4 @@
-import type { FioLog } from "../../answers/fit.ts";
+import type { FioLog } from "../../generated/answers.d.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp } from "../types.ts";
 import { drawLog, logHeaders, logRows, logSentence, logUnit } from "./fioLog.ts";

@@ -1,4 +1,5 @@
-import type { FitOperation, OperationKind } from "../../answers/fit.ts";
+import type { OperationKind } from "../../answers/fit.ts";
+import type { FitOperation } from "../../generated/answers.d.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp } from "../types.ts";
 import { drawTails, TAIL_HEADERS, tailRows, tailSentence } from "./tails.ts";

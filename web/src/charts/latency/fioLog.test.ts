@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FioLog } from "../../answers/fit.ts";
+import type { FioLog } from "../../generated/answers.d.ts";
 import { SvgSurface } from "../drawing/surface.ts";
 import { THEME } from "../drawing/testTheme.ts";
 import { drawLog, linesOf, logHeaders, logRows, logSentence, logUnit } from "./fioLog.ts";
@@ -8,6 +8,8 @@ const bandwidth: FioLog = {
   file: "fill_bw.1.log",
   title: "Bandwidth",
   unit: "B/s",
+  quantity: "bandwidth",
+  remarks: [],
   reads: [],
   writes: [
     { atS: 1, mean: 2e9 },
@@ -19,6 +21,8 @@ const latency: FioLog = {
   file: "mix_clat_hist.1.log",
   title: "Completion latency",
   unit: "µs",
+  quantity: "completion-latency",
+  remarks: [],
   reads: [
     { atS: 1, mean: 90, p50: 80, p99: 400, max: 900 },
     { atS: 2, mean: 95, p50: 82, p99: 6000, max: 9000 },

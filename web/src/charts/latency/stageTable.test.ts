@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRunView } from "../../run/recorder.ts";
 import { testRun } from "../../run/testRun.ts";
-import type { RunDevice } from "../../run/types.ts";
+import type { DeviceLayout } from "../../run/types.ts";
 import { hasOperation, roundedToSum, stageSentence, stageTable } from "./stageTable.ts";
 
 const STAGES = [
@@ -13,10 +13,10 @@ const STAGES = [
   "media",
   "networkBack",
 ];
-const SSD: RunDevice = { node: 0, name: "ssd", kind: "ssd", channels: 1, units: 1, sampledByUnit: true };
+const SSD: DeviceLayout = { node: 0, name: "ssd", kind: "ssd", channels: 1, units: 1, sampledByUnit: true };
 
 /** Two classes that only read; what is given is their mean, the slowest take twice as long. */
-function run(means: readonly (readonly number[])[], devices: readonly RunDevice[] = [SSD]) {
+function run(means: readonly (readonly number[])[], devices: readonly DeviceLayout[] = [SSD]) {
   const view = createRunView({ ...testRun().layout, stages: STAGES, devices });
   const none = [...new Array<number>(2 * STAGES.length).fill(Number.NaN), 0];
   const stages = means.flatMap((of) => {

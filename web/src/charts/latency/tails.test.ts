@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FitOperation } from "../../answers/fit.ts";
+import type { FitOperation } from "../../generated/answers.d.ts";
 import { tailRows, tailSentence } from "./tails.ts";
 
 const numbers = { mean: 90, p50: 80, p99: 400, p999: null, iops: 11_000 };

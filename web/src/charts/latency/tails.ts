@@ -1,4 +1,5 @@
-import type { FitOperation, Tail } from "../../answers/fit.ts";
+import type { Tail } from "../../answers/fit.ts";
+import type { FitOperation } from "../../generated/answers.d.ts";
 import { latencyAt } from "../../run/latency.ts";
 import { PERCENTILES } from "../drawing/axis.ts";
 import { formatLatencyUnit } from "../drawing/format.ts";

@@ -1,6 +1,6 @@
 import { line } from "d3-shape";
 import { useId } from "react";
-import type { Picture, PictureSeries } from "../../answers/picture.ts";
+import type { Picture, PictureSeries } from "../../generated/answers.d.ts";
 import { useWidth } from "../../ui/useWidth.ts";
 import { crisp, type Frame, TICK } from "../drawing/frame.ts";
 import { pushApart } from "../drawing/pushApart.ts";

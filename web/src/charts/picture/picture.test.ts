@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Picture } from "../../answers/picture.ts";
+import type { Picture } from "../../generated/answers.d.ts";
 import {
   fitted,
   groupLabels,

@@ -1,5 +1,5 @@
 import { max, min } from "d3-array";
-import type { Picture, PictureAxis, PictureSeries } from "../../answers/picture.ts";
+import type { Picture, PictureAxis, PictureSeries } from "../../generated/answers.d.ts";
 import { identityIndices } from "../../run/identity.ts";
 import { classIdentity } from "../../ui/classes.ts";
 import {

@@ -1,10 +1,10 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { useId, useState } from "react";
-import type { Promised } from "../../answers/plan.ts";
 import { useMedia } from "../../ui/media.ts";
 import { fixed, formatDuration } from "../drawing/format.ts";
 import { PlainChart } from "../frame/PlainChart.tsx";
 import type { ExportStamp, Gutters } from "../types.ts";
+import type { Promised } from "./arrivals.ts";
 import {
   type ArrivalCurve,
   arrivalFrame,

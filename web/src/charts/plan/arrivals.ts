@@ -1,5 +1,5 @@
+import type { ClassPlan } from "../../generated/answers.d.ts";
 import { range } from "d3-array";
-import type { Promised } from "../../answers/plan.ts";
 import { amountAxis, latencyText, logAxis, roundEnd, timeAxis } from "../drawing/axis.ts";
 import { fixed, formatCompact, formatDuration } from "../drawing/format.ts";
 import { boxOf, drawFrame, type Frame, frameOf } from "../drawing/frame.ts";
@@ -9,6 +9,9 @@ import { linePath } from "../drawing/shape.ts";
 import type { Surface, TextRun } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
 import type { Gutters } from "../types.ts";
+
+/** One nested class of a contract: σ, ρ and δ. */
+export type Promised = Pick<ClassPlan, "burst" | "rateIops" | "responseUs">;
 
 /**
  * How many requests come in how long a time, with the buckets of a contract: σ + ρ t. Either at most, in any window of a

@@ -1,5 +1,5 @@
 import { range } from "d3-array";
-import type { LadderSteps } from "../../answers/plan.ts";
+import type { LadderSteps } from "../../generated/answers.d.ts";
 import { amountAxis, roundEnd, timeAxis } from "../drawing/axis.ts";
 import { fixed, formatDuration } from "../drawing/format.ts";
 import { boxOf, drawAxis, drawGrid, frameOf, horizontal } from "../drawing/frame.ts";

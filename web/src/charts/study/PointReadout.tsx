@@ -1,4 +1,4 @@
-import type { StudyTable } from "../../answers/study.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import { classIdentity } from "../../ui/classes.ts";
 import { ClassMarker } from "../frame/ClassMarker.tsx";
 import { intervalText, pointText } from "./studyTable.ts";

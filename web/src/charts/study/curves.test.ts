@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StudyTable } from "../../answers/study.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import { cell, gridTable, point, sweepTable, TRANSPORT } from "../../answers/testStudy.ts";
 import { nearestAlong } from "../drawing/hit.ts";
 import { SvgSurface } from "../drawing/surface.ts";

@@ -1,5 +1,5 @@
 import { sum } from "d3-array";
-import type { StudyCell, StudyFactor, StudyTable, StudyValue } from "../../answers/study.ts";
+import type { StudyCell, StudyFactor, StudyTable, StudyValue } from "../../generated/answers.d.ts";
 import { identityIndices } from "../../run/identity.ts";
 import { fixed } from "../drawing/format.ts";
 import { type Box, boxOf, crisp, drawGrid, horizontal, vertical } from "../drawing/frame.ts";

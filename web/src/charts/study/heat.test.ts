@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { StudyTable } from "../../answers/study.ts";
 import { cell, gridTable } from "../../answers/testStudy.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import { SvgSurface } from "../drawing/surface.ts";
 import { THEME as theme } from "../drawing/testTheme.ts";
 import { cellUnder, drawHeat, type HeatPicture, heatFrame, heatOf, heatSentence, nearest } from "./heat.ts";

@@ -1,4 +1,4 @@
-import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../answers/study.ts";
+import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../generated/answers.d.ts";
 import { numberAxis } from "../drawing/axis.ts";
 import { fixed } from "../drawing/format.ts";
 import { crisp } from "../drawing/frame.ts";

@@ -1,4 +1,4 @@
-import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../answers/study.ts";
+import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../generated/answers.d.ts";
 import { type Axis, type Ends, namedAxis, numberAxis } from "../drawing/axis.ts";
 import { type Box, drawAxisLabels, drawAxisLine } from "../drawing/frame.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";

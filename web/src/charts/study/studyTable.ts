@@ -1,4 +1,4 @@
-import type { StudyCell, StudyPoint, StudyTable, StudyValue } from "../../answers/study.ts";
+import type { StudyCell, StudyPoint, StudyTable, StudyValue } from "../../generated/answers.d.ts";
 import { factorName, numberText, spokenFactor, unitText, valueText } from "./studyText.ts";
 
 /** The names of the columns of a study's table: what varies, and of each measure its mean and interval. */

@@ -1,4 +1,4 @@
-import type { StudyFactor, StudyValue } from "../../answers/study.ts";
+import type { StudyFactor, StudyValue } from "../../generated/answers.d.ts";
 import { fixed, formatDuration, formatGbps, formatLatencyUnit, significant } from "../drawing/format.ts";
 
 /** A number of a table or an axis without its unit: whole, or to four digits. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createRunView } from "../../run/recorder.ts";
 import { testRun } from "../../run/testRun.ts";
-import type { RunDevice } from "../../run/types.ts";
+import type { DeviceLayout } from "../../run/types.ts";
 import type { TimeFrame } from "../drawing/bins.ts";
 import { createTimeCursor } from "./cursor.ts";
 import { cellPace, heatMapOf, heatModel, opacityOf } from "./heatMap.ts";
 
-const SSD: RunDevice = { node: 0, name: "ssd", kind: "ssd", channels: 1, units: 2, sampledByUnit: true };
+const SSD: DeviceLayout = { node: 0, name: "ssd", kind: "ssd", channels: 1, units: 2, sampledByUnit: true };
 
 /** Ten cells of four pixels, each of 100 us. */
 const frame: TimeFrame = {

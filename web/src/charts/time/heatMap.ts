@@ -1,6 +1,6 @@
 import { deviceName } from "../../run/devices.ts";
 import { samplesUntilNow } from "../../run/read.ts";
-import type { RunDevice, RunView } from "../../run/types.ts";
+import type { DeviceLayout, RunView } from "../../run/types.ts";
 import type { TimeFrame } from "../drawing/bins.ts";
 import { formatMilliseconds, formatPercent } from "../drawing/format.ts";
 import { drawAxisLine } from "../drawing/frame.ts";
@@ -122,7 +122,7 @@ const UNITS = {
   ssd: { title: "Chips", group: "ch" },
   "persistent-memory": { title: "Banks", group: "bank" },
   "constant-capacity": { title: "Server", group: "server" },
-} as const satisfies Record<RunDevice["kind"], { readonly title: string; readonly group: string }>;
+} as const satisfies Record<DeviceLayout["kind"], { readonly title: string; readonly group: string }>;
 
 const unitsOf = (run: RunView, device: number) => UNITS[run.layout.devices[device]?.kind ?? "ssd"];
 

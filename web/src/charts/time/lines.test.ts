@@ -17,9 +17,13 @@ function run() {
   const view = createRunView({
     version: "0",
     hash: "0",
-    classes: [{ name: "High" }, { name: "Low" }],
+    classes: [
+      { name: "High", transport: "qtcp" },
+      { name: "Low", transport: "qtcp" },
+    ],
     samplePeriodUs: 10,
     baseRttUs: 25,
+    classRttUs: [],
     convergenceBand: 0.05,
     warmupUs: 0,
     durationUs: 1000,

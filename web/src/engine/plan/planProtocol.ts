@@ -1,23 +1,20 @@
 import type {
   Burstiness,
+  CapacityNeeds,
   LadderSteps,
-  LadderWish,
-  Needs,
+  LadderTerms,
   PlannedTenant,
-  Range,
-  Suggested,
+  PlannerQuestion,
+  StandInLoop,
+  SuggestedContract,
   TenantOutcome,
-} from "../../answers/plan.ts";
+} from "../../generated/answers.d.ts";
 import type { Diagnostic } from "../../scenario/types.ts";
 
-/** An open loop that stands in for a workload that follows the answers of the server. */
-export interface StandIn {
-  /** Path of its traffic in the scenario. */
-  readonly path: string;
-  readonly class: string;
-  readonly offeredGbps: number;
-  readonly traffic: object;
-}
+export type { StandInLoop as StandIn } from "../../generated/answers.d.ts";
+
+/** A stretch of time that is shown, and in how many parts. */
+export type Range = Pick<Extract<PlannerQuestion, { kind: "classes" }>, "fromUs" | "toUs" | "bins">;
 
 /**
  * Messages between the page and the worker that plans. Rates and capacities are in requests a second, times in
@@ -46,7 +43,7 @@ export type PlanRequest =
       readonly generation: number;
       readonly tenant: number;
       readonly range: Range;
-      readonly ladder: LadderWish | null;
+      readonly ladder: LadderTerms | null;
     }
   /** Gives up what is being computed, until something else is asked. */
   | { readonly kind: "cancel" };
@@ -56,7 +53,7 @@ export type PlanReply =
   | {
       readonly kind: "loaded";
       readonly generation: number;
-      readonly standIns: readonly StandIn[];
+      readonly standIns: readonly StandInLoop[];
       readonly tenants: readonly PlannedTenant[];
     }
   | {
@@ -64,7 +61,12 @@ export type PlanReply =
       readonly generation: number;
       readonly diagnostics: readonly Diagnostic[];
     }
-  | { readonly kind: "needs"; readonly generation: number; readonly wish: number; readonly needs: Needs }
+  | {
+      readonly kind: "needs";
+      readonly generation: number;
+      readonly wish: number;
+      readonly needs: CapacityNeeds;
+    }
   /** By nested class, what overflows last: requests in every part of the range, one class after the other; and in all. */
   | {
       readonly kind: "decomposed";
@@ -85,7 +87,7 @@ export type PlanReply =
       readonly kind: "suggestion";
       readonly generation: number;
       readonly tenant: number;
-      readonly suggestion: Suggested;
+      readonly suggestion: SuggestedContract;
     }
   /** Capacity with which every request of a tenant is answered within its first response time. */
   | {

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import type { PlannedTenant } from "../../answers/plan.ts";
+import type { PlannedTenant } from "../../generated/answers.d.ts";
 import init, { type Answer, Planner, standIns, TraceShelf } from "../../generated/wasm/qoscope_wasm.js";
 import type { Diagnostic } from "../../scenario/types.ts";
 import { engineReady } from "../rpc/module.ts";

@@ -129,7 +129,9 @@ describe("the planner of the page", () => {
   it("keeps diagnostics until the scenario is another", () => {
     const { planner, workers } = setUp();
     planner.load(scenario, SCHEDULERS);
-    const diagnostics = [{ path: "workloads[0].traffic.kind", reason: "follows", hint: "Choose." }];
+    const diagnostics = [
+      { path: "workloads[0].traffic.kind", reason: "follows", hint: "Choose.", severity: "error" as const },
+    ];
     workers[0]?.say({ kind: "diagnostics", generation: 1, diagnostics });
     expect(planner.store.getState()).toMatchObject({ phase: "refused", diagnostics });
     planner.load({ ...scenario, seed: 7 }, SCHEDULERS);

@@ -1,17 +1,16 @@
 import { createStore } from "zustand/vanilla";
 import type {
   Burstiness,
+  CapacityNeeds,
   LadderSteps,
-  LadderWish,
-  Needs,
+  LadderTerms,
   PlannedTenant,
-  Range,
-  Suggested,
+  SuggestedContract,
   TenantOutcome,
-} from "../../answers/plan.ts";
+} from "../../generated/answers.d.ts";
 import type { Diagnostic, Scenario } from "../../scenario/types.ts";
 import { withEngine } from "../rpc/module.ts";
-import type { PlanReply, PlanRequest, StandIn } from "./planProtocol.ts";
+import type { PlanReply, PlanRequest, Range, StandIn } from "./planProtocol.ts";
 
 /** The classes of a tenant's requests over time. */
 export type Decomposed = Extract<PlanReply, { kind: "decomposed" }>;
@@ -26,12 +25,12 @@ export interface PlanState {
   /** What stands in for workloads that have no arrivals of their own. */
   readonly standIns: readonly StandIn[];
   readonly tenants: readonly PlannedTenant[];
-  readonly needs: Needs | null;
+  readonly needs: CapacityNeeds | null;
   readonly decomposed: Decomposed | null;
   readonly ladder: LadderSteps | null;
   /** By tenant. */
   readonly windows: Readonly<Record<number, readonly Burstiness[]>>;
-  readonly suggestions: Readonly<Record<number, Suggested>>;
+  readonly suggestions: Readonly<Record<number, SuggestedContract>>;
   readonly singles: Readonly<Record<number, number | null>>;
   /** By scheduler. */
   readonly outcomes: Readonly<Record<string, readonly TenantOutcome[]>>;
@@ -64,7 +63,7 @@ const START: PlanState = {
 export interface Look {
   readonly tenant: number;
   readonly range: Range;
-  readonly ladder: LadderWish | null;
+  readonly ladder: LadderTerms | null;
 }
 
 /** The page's end of the worker that plans. It begins with the first scenario, and ends when it is released. */

@@ -122,7 +122,9 @@ describe("what a scenario tells its readers", () => {
     void session.openFragment("");
     const generation = load();
     frame(3000, "running");
-    const diagnostics = [{ path: "notes[0].text", reason: "is empty", hint: "Write something." }];
+    const diagnostics = [
+      { path: "notes[0].text", reason: "is empty", hint: "Write something.", severity: "error" as const },
+    ];
     annotate(session, { notes: [{ text: "", atUs: 1 }] });
     reply({ kind: "diagnostics", generation, of: "annotate", diagnostics });
     expect(session.scenario).toBe(scenario);
@@ -251,7 +253,9 @@ describe("a drag", () => {
     frame(6000, "ended");
     vi.advanceTimersByTime(1000);
     expect(kinds(requests)).toEqual(["hold", "change", "hold"]);
-    const diagnostics = [{ path: K, reason: "was changed after the run had ended", hint: "." }];
+    const diagnostics = [
+      { path: K, reason: "was changed after the run had ended", hint: ".", severity: "error" as const },
+    ];
     reply({ kind: "diagnostics", generation, of: "change", diagnostics });
     expect(session.scenario).toBe(scenario);
     expect(session.run.getState()).toMatchObject({ pending: {}, diagnostics });
@@ -421,7 +425,12 @@ describe("what the engine refuses", () => {
     frame(3000, "running");
     session.change([{ path: "topology.shape.k", value: 3 }]);
     const diagnostics = [
-      { path: "topology.shape.k", reason: "is 3, an odd number", hint: "Take an even number." },
+      {
+        path: "topology.shape.k",
+        reason: "is 3, an odd number",
+        hint: "Take an even number.",
+        severity: "error" as const,
+      },
     ];
     reply({ kind: "diagnostics", generation: 2, of: "load", diagnostics });
     expect(session.scenario).toBe(scenario);
@@ -437,7 +446,7 @@ describe("what the engine refuses", () => {
       kind: "diagnostics",
       generation: last("load")?.generation ?? 0,
       of: "load",
-      diagnostics: [{ path, reason: "is wrong", hint: "." }],
+      diagnostics: [{ path, reason: "is wrong", hint: ".", severity: "error" }],
     });
 
   it("is taken back, and an earlier edit that it had not judged stays: before the first run", () => {

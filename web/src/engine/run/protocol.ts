@@ -1,9 +1,11 @@
+import type { ScenarioExplanation } from "../../generated/answers.d.ts";
 import type { RunEvent } from "../../run/events.ts";
 import type { Journey } from "../../run/journey.ts";
 import type { Operation } from "../../run/stages.ts";
 import type { Present, Reading, RunLayout } from "../../run/types.ts";
-import type { Answer } from "../../scenario/explanation.ts";
-import type { Change, Diagnostic } from "../../scenario/types.ts";
+import type { Change, Diagnostic, FieldChange } from "../../scenario/types.ts";
+
+export type { FieldChange } from "../../scenario/types.ts";
 
 /**
  * Messages between the page and the worker that simulates. Every message of a run carries its generation; the page
@@ -68,11 +70,6 @@ export type Document =
   | { readonly of: "scenario"; readonly json: string }
   | { readonly of: "timeline"; readonly json: string };
 
-export interface FieldChange {
-  readonly path: string;
-  readonly value: unknown;
-}
-
 export type Phase = "running" | "paused" | "ended";
 
 export type Reply =
@@ -85,7 +82,7 @@ export type Reply =
       readonly generation: number;
       readonly layout: RunLayout;
       /** What is said of its parameters at the start. */
-      readonly explanation: Answer;
+      readonly explanation: ScenarioExplanation;
       /** What is legal in the scenario but surely not meant. */
       readonly warnings: readonly Diagnostic[];
       readonly reading: Reading;
@@ -104,7 +101,7 @@ export type Reply =
   | {
       readonly kind: "explained";
       readonly generation: number;
-      readonly explanation: Answer;
+      readonly explanation: ScenarioExplanation;
       readonly reading: Reading;
     }
   | {

@@ -61,7 +61,12 @@ class ScriptedWorker {
     const { generation } = request;
     const { run } = this;
     const refuse = (of: "load" | "change") =>
-      this.reply({ kind: "diagnostics", generation, of, diagnostics: [{ path: "", reason: "", hint: "" }] });
+      this.reply({
+        kind: "diagnostics",
+        generation,
+        of,
+        diagnostics: [{ path: "", reason: "", hint: "", severity: "error" }],
+      });
     if (request.kind === "load") {
       const { of, json } = request.document;
       const { timeline: _, ...base } = run?.document ?? scenario;

@@ -1,5 +1,6 @@
+import type { ModelOverlay as ModelAnswer } from "../../generated/answers.d.ts";
 import type { Engine } from "../../generated/wasm/qoscope_wasm.js";
-import type { Deadlock, Detours, Present, Reading, RunLayout } from "../../run/types.ts";
+import type { Deadlock, Detours, ModelOverlay, Present, Reading, RunLayout } from "../../run/types.ts";
 
 const PS_PER_US = 1e6;
 /** Least simulated time over which the load of a link is measured, unless all is read. */
@@ -80,3 +81,19 @@ export const memoryOf = (reading: Reading): Transferable[] =>
   Object.values(reading)
     .flat()
     .flatMap((part) => (ArrayBuffer.isView(part) ? [part.buffer as ArrayBuffer] : []));
+
+/** What the model answered, with NaN for a class that takes no part; null if it has nothing to say. */
+export function modelOf(json: string): ModelOverlay | null {
+  const answer = JSON.parse(json) as ModelAnswer | null;
+  const numbers = (values: readonly (number | null)[]) => values.map((value) => value ?? Number.NaN);
+  return (
+    answer && {
+      ...answer,
+      classes: answer.classes.map((curves) => ({
+        ...curves,
+        throughputGbps: numbers(curves.throughputGbps),
+        qualityFactor: numbers(curves.qualityFactor),
+      })),
+    }
+  );
+}

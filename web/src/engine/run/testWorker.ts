@@ -80,6 +80,7 @@ export const loaded = (generation: number): Reply => ({
     classes: scenario.classes.map(({ name }) => ({ name, transport: "qtcp" })),
     samplePeriodUs: 6,
     baseRttUs: 25,
+    classRttUs: [],
     convergenceBand: 0.05,
     warmupUs: 1200,
     durationUs: 6000,

@@ -1,13 +1,14 @@
 /// <reference lib="webworker" />
 
+import type { ScenarioExplanation } from "../../generated/answers.d.ts";
 import init, { Engine, type Following, TraceShelf } from "../../generated/wasm/qoscope_wasm.js";
 import { eventOf } from "../../run/events.ts";
-import { type Answer, beyondDocument } from "../../scenario/explanation.ts";
+import { beyondDocument } from "../../scenario/explanation.ts";
 import type { Diagnostic } from "../../scenario/types.ts";
 import { engineReady } from "../rpc/module.ts";
 import { nextBudget, RateMeter } from "./pacing.ts";
 import type { FieldChange, LoadRequest, Reply, Request, RunRequest, Wish } from "./protocol.ts";
-import { detoursOf, memoryOf, Reader } from "./reading.ts";
+import { detoursOf, memoryOf, modelOf, Reader } from "./reading.ts";
 import {
   isMoving,
   reduceTime,
@@ -224,6 +225,7 @@ const tooLate = ({ path }: FieldChange): Diagnostic => ({
   path,
   reason: "was changed after the run had ended",
   hint: "Change it again to run the scenario with it from the start.",
+  severity: "error",
 });
 
 /** Says the hash that the scenario has with what it tells its readers now. */
@@ -244,7 +246,8 @@ function attempt<T>(generation: number, of: "load" | "change" | "annotate", acti
 }
 
 /** What the engine says of the parameters as they are now. */
-const explained = (engine: Engine): Answer => beyondDocument(JSON.parse(engine.explain()) as Answer);
+const explained = (engine: Engine): ScenarioExplanation =>
+  beyondDocument(JSON.parse(engine.explain()) as ScenarioExplanation);
 
 /** Explains the parameters again when a change of them has taken effect. */
 function explainAnew(current: Run): void {
@@ -347,7 +350,7 @@ function askModel(current: Run): void {
       return null;
     }
   };
-  post({ kind: "model", generation, reading: { model: JSON.parse(said() ?? "null") } });
+  post({ kind: "model", generation, reading: { model: modelOf(said() ?? "null") } });
 }
 
 // A request that is followed, beside the run.

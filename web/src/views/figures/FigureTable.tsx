@@ -1,4 +1,4 @@
-import type { FigureRow } from "../../answers/figures.ts";
+import type { FigureRow } from "../../generated/answers.d.ts";
 import { distanceText, withMinus } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 

@@ -1,7 +1,8 @@
-import type { FigureVerdict, Outcome } from "../../answers/figures.ts";
+import type { FigureVerdict } from "../../answers/figures.ts";
+import type { RowOutcome } from "../../generated/answers.d.ts";
 import { type Fill, FillGlyph } from "../../ui/FillGlyph.tsx";
 
-const FILLS: Readonly<Record<FigureVerdict | Outcome, Fill>> = {
+const FILLS: Readonly<Record<FigureVerdict | RowOutcome, Fill>> = {
   reproduced: "full",
   inOrder: "half",
   not: "open",
@@ -13,7 +14,7 @@ const FILLS: Readonly<Record<FigureVerdict | Outcome, Fill>> = {
 };
 
 interface VerdictGlyphProps {
-  readonly verdict: FigureVerdict | Outcome;
+  readonly verdict: FigureVerdict | RowOutcome;
 }
 
 /** A verdict by its form: full, half, open, and dotted where nothing was published. Always beside words. */

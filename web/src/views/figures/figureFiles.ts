@@ -1,5 +1,6 @@
 import results from "../../../../scenarios/results/figures.json";
-import { type FigureResults, paperOf } from "../../answers/figures.ts";
+import { paperOf } from "../../answers/figures.ts";
+import type { FigureResults } from "../../generated/answers.d.ts";
 import { setPaths } from "../../scenario/path.ts";
 import { SCENARIOS } from "../../scenario/presets.ts";
 import { REFERENCES } from "../../scenario/references.ts";

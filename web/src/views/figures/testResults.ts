@@ -1,7 +1,7 @@
-import type { FigureResults, FigureRow, Outcome } from "../../answers/figures.ts";
+import type { FigureResults, FigureRow, RowOutcome } from "../../generated/answers.d.ts";
 
 /** For tests of the view: results of two figures, made up. */
-const row = (quantity: string, outcome: Outcome, rest: Partial<FigureRow> = {}): FigureRow => ({
+const row = (quantity: string, outcome: RowOutcome, rest: Partial<FigureRow> = {}): FigureRow => ({
   case: "paper1-fig12a-qtcp",
   quantity,
   reference: "48.00",
@@ -11,6 +11,7 @@ const row = (quantity: string, outcome: Outcome, rest: Partial<FigureRow> = {}):
   verdict: outcome === "notReproduced" ? "not reproduced" : "reproduced",
   outcome,
   cause: outcome === "notReproduced" ? "The gain of paper 1" : null,
+  published: 48,
   mean: 47.42,
   low: 46.99,
   high: 47.85,
@@ -35,12 +36,14 @@ export const TEST_RESULTS: FigureResults = {
         groups: ["QTCP"],
         series: [{ title: "High", class: "High", points: [[0, 47.4]], published: [[0, 48]] }],
       },
+      plot: "5c8d3e2f",
       events: 1_000_000,
       digest: "57df2678ca4d70b4",
     },
     "ref-mqsim-gc": {
       rows: [row("writes", "reproduced", { case: "" })],
       picture: null,
+      plot: "",
       events: 2_000_000,
       digest: "0123456789abcdef",
     },

@@ -1,11 +1,6 @@
-import {
-  type Counts,
-  countsText,
-  type FigureRow,
-  type FigureVerdict,
-  paperOf,
-} from "../../answers/figures.ts";
+import { type Counts, countsText, type FigureVerdict, paperOf } from "../../answers/figures.ts";
 import type { FigureRun } from "../../engine/campaign/figures/figureRuns.ts";
+import type { FigureRow } from "../../generated/answers.d.ts";
 import type { FigureFile } from "./figureFiles.ts";
 
 /** What each verdict of a figure as a whole is called where figures are chosen by it. */

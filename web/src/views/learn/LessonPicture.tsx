@@ -1,5 +1,5 @@
-import type { Picture } from "../../answers/picture.ts";
 import { PictureChart } from "../../charts/picture/PictureChart.tsx";
+import type { Picture } from "../../generated/answers.d.ts";
 
 interface LessonResults {
   readonly lessons: Readonly<Record<string, { readonly picture?: Picture | null }>>;

@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo, useState } from "react";
-import type { Picture } from "../../answers/picture.ts";
 import { HeatMapChart } from "../../charts/device/DeviceCharts.tsx";
 import { DeviceQueues } from "../../charts/device/DeviceQueues.tsx";
 import { queuesHeight } from "../../charts/device/deviceQueues.ts";
@@ -8,6 +7,7 @@ import { createTimeCursor, LatencyChart, StackedChart, TimeAxis } from "../../ch
 import { choiceOf } from "../../charts/registry.ts";
 import type { SharedAxis } from "../../charts/time/chartModel.ts";
 import type { Expectation, FabricKind, Gutters, Magnified } from "../../charts/types.ts";
+import type { Picture } from "../../generated/answers.d.ts";
 import {
   useEffectiveScenario,
   useExplanation,

@@ -31,9 +31,10 @@ function run(retransmitted: readonly number[], bottleneck = 1): RunView {
   const view = createRunView({
     version: "0.1.0",
     hash: "",
-    classes: ["High", "Medium", "Low"].map((name) => ({ name })),
+    classes: ["High", "Medium", "Low"].map((name) => ({ name, transport: "qtcp" as const })),
     samplePeriodUs: 10,
     baseRttUs: 25,
+    classRttUs: [],
     convergenceBand: 0.05,
     warmupUs: 0,
     durationUs: 1000,

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "react";
-import type { LadderWish } from "../../answers/plan.ts";
+import type { LadderTerms } from "../../generated/answers.d.ts";
 import { ContractsPanel } from "../../panels/ContractsPanel.tsx";
 import { useEffectiveScenario, useRun, useScenario } from "../../panels/context.tsx";
 import { LadderPanel } from "../../panels/LadderPanel.tsx";
@@ -160,7 +160,7 @@ function useCarried(): readonly number[] | null {
   );
 }
 
-function ladderOf(steps: readonly number[], groups: readonly number[], tenants: number): LadderWish {
+function ladderOf(steps: readonly number[], groups: readonly number[], tenants: number): LadderTerms {
   const [amount = 1, first = 1, second = 1, end = 1, stepMs = 1] = steps;
   const of = groups.slice(0, tenants).map((group) => Math.min(group, tenants - 1));
   return { amount, first, second, end, stepUs: 1000 * stepMs, groups: of };

@@ -1,13 +1,13 @@
 import { rollup, sum } from "d3-array";
 import { useMemo } from "react";
-import type { Burstiness, Promised } from "../../answers/plan.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { ArrivalChart } from "../../charts/plan/ArrivalChart.tsx";
-import type { ArrivalCurve } from "../../charts/plan/arrivals.ts";
+import type { ArrivalCurve, Promised } from "../../charts/plan/arrivals.ts";
 import { DecompositionChart } from "../../charts/plan/DecompositionChart.tsx";
 import type { Decomposition } from "../../charts/plan/decomposition.ts";
 import { LadderChart } from "../../charts/plan/LadderChart.tsx";
 import type { Decomposed } from "../../engine/plan/planner.ts";
+import type { Burstiness } from "../../generated/answers.d.ts";
 import { useEffectiveScenario, useSession } from "../../panels/context.tsx";
 import { CapacityPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan, usePlanner } from "../../panels/planner.ts";

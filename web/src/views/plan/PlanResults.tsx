@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { TenantOutcome } from "../../answers/plan.ts";
 import { ResponseChart } from "../../charts/latency/ResponseChart.tsx";
+import type { TenantOutcome } from "../../generated/answers.d.ts";
 import { useEffectiveScenario, useRun } from "../../panels/context.tsx";
 import { AdmissionPanel, KeepPanel, SimulationPanel } from "../../panels/PlanPanels.tsx";
 import { usePlan } from "../../panels/planner.ts";

@@ -1,6 +1,6 @@
-import type { TenantNeeds } from "../../answers/plan.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { ClassMarker } from "../../charts/frame/ClassMarker.tsx";
+import type { TenantNeeds } from "../../generated/answers.d.ts";
 import { useEffectiveScenario } from "../../panels/context.tsx";
 import { usePlan } from "../../panels/planner.ts";
 import { identityIndices } from "../../run/identity.ts";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { StudyTable } from "../../answers/study.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import { useScenario } from "../../panels/context.tsx";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";

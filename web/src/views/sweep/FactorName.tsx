@@ -1,4 +1,4 @@
-import type { StudyFactor } from "../../answers/study.ts";
+import type { StudyFactor } from "../../generated/answers.d.ts";
 import { MathSymbol } from "../../ui/MathSymbol.tsx";
 
 /** Title and symbol of something that varies, as its row has them: the symbol before the name of whom it is of. */

@@ -1,4 +1,4 @@
-import type { StudyTable } from "../../answers/study.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import { settingsText } from "../../workbench/study/answer.ts";
 import "./SearchPane.css";
 

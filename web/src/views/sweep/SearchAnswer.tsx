@@ -1,5 +1,5 @@
-import type { Margin, SearchAnswer, StudyFactor } from "../../answers/study.ts";
 import { numberText, spokenFactor } from "../../charts/study/studyText.ts";
+import type { Found, Margin, StudyFactor } from "../../generated/answers.d.ts";
 import { useScenario, useSession } from "../../panels/context.tsx";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -22,7 +22,7 @@ import { FactorName } from "./FactorName.tsx";
 import "./SearchPane.css";
 
 /** The answer in a sentence, and how sure it is. */
-export function Verdict({ found }: { readonly found: SearchAnswer }) {
+export function Verdict({ found }: { readonly found: Found }) {
   const [first, ...more] = found.says.split(/(?<=[.;]) (?=[A-Z])/);
   return (
     <section className="search-verdict" data-met={found.isMet} aria-live="polite">
@@ -42,7 +42,7 @@ export function Fares({
   ask,
   table,
   found,
-}: SearchParts & { readonly study: StudyDocument; readonly found: SearchAnswer }) {
+}: SearchParts & { readonly study: StudyDocument; readonly found: Found }) {
   const { change } = useStudy();
   return (
     <section aria-label="How the targets fare">
@@ -136,7 +136,7 @@ function nearestBound(ask: SearchAsk, at: number, margin: number | null) {
 
 interface SettingProps extends SearchParts {
   readonly point: number;
-  readonly found: SearchAnswer | null;
+  readonly found: Found | null;
   /** Back to the answer; null where this is it, or there is none. */
   readonly onBack: (() => void) | null;
 }

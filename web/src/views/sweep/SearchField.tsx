@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { SearchAnswer, Standing, StudyTable } from "../../answers/study.ts";
 import { ScatterChart } from "../../charts/study/ScatterChart.tsx";
 import { aboveText } from "../../charts/study/scatter.ts";
 import { factorName, spokenFactor, unitText, valueText } from "../../charts/study/studyText.ts";
+import type { Found, Standing, StudyTable } from "../../generated/answers.d.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { useFrame } from "../../ui/media.ts";
 import { Segmented } from "../../ui/Segmented.tsx";
@@ -30,7 +30,7 @@ export function TradeOff({
   point,
   onChoose,
 }: SearchParts & {
-  readonly found: SearchAnswer;
+  readonly found: Found;
   readonly point: number | null;
   readonly onChoose: (point: number) => void;
 }) {
@@ -98,7 +98,7 @@ export function Field({
 }: SearchParts & {
   readonly study: StudyDocument;
   readonly candidates: readonly Standing[];
-  readonly found: SearchAnswer | null;
+  readonly found: Found | null;
   readonly onChoose: (point: number) => void;
 }) {
   const stamp = useStudyStamp(table);

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Standing, StudyTable } from "../../answers/study.ts";
 import { numberText } from "../../charts/study/studyText.ts";
+import type { Standing, StudyTable } from "../../generated/answers.d.ts";
 import { useScenario } from "../../panels/context.tsx";
 import type { StudyDocument, Suggestions } from "../../scenario/study.ts";
 import { settingsText, standingCounts } from "../../workbench/study/answer.ts";

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
-import type { Effect, Ranking, StudyFactor, StudyMeasure, StudyTable } from "../../answers/study.ts";
 import { ClassMarker } from "../../charts/frame/ClassMarker.tsx";
 import { factorName, numberText, unitText } from "../../charts/study/studyText.ts";
+import type { Effect, Ranking, StudyFactor, StudyMeasure, StudyTable } from "../../generated/answers.d.ts";
 import { useScenario } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";

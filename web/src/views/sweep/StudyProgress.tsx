@@ -1,8 +1,8 @@
-import type { StudyTable } from "../../answers/study.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { namedWithin } from "../../charts/study/studyText.ts";
 import { studyRuns } from "../../engine/campaign/study/studies.ts";
 import type { StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import { aboutTime } from "../../workbench/aboutTime.ts";

@@ -2,9 +2,9 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { StudyTable } from "../../answers/study.ts";
 import { gridTable, sweepTable } from "../../answers/testStudy.ts";
 import { NO_STUDY, type StudyRunsState } from "../../engine/campaign/study/studyRuns.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import { exploreView } from "../../workbench/state/exploreView.ts";
 import { sweepView } from "../../workbench/state/sweepView.ts";
 import { suggested, THRESHOLD, WEIGHT } from "../../workbench/study/testStudy.ts";
@@ -159,7 +159,7 @@ describe("the view of sweeps", () => {
     const reason = "from is beyond to";
     await say({
       phase: "refused",
-      diagnostics: [{ path: "vary[0].range", reason, hint: "Exchange them." }],
+      diagnostics: [{ path: "vary[0].range", reason, hint: "Exchange them.", severity: "error" }],
     });
     const factor = screen.getByRole("group", { name: "ECN threshold K" });
     expect(within(factor).getByRole("alert").textContent).toContain("From is beyond to. Exchange them.");

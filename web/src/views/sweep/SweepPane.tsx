@@ -1,5 +1,4 @@
 import { useId, useMemo } from "react";
-import type { StudyFactor, StudyTable } from "../../answers/study.ts";
 import { fixed } from "../../charts/drawing/format.ts";
 import { CurveChart } from "../../charts/study/CurveChart.tsx";
 import { columnStates, curvesOf, leastHeight } from "../../charts/study/curves.ts";
@@ -10,6 +9,7 @@ import { pointText } from "../../charts/study/studyTable.ts";
 import { factorName, namedWithin, numberText, valueText } from "../../charts/study/studyText.ts";
 import type { ExportStamp } from "../../charts/types.ts";
 import { studyRuns } from "../../engine/campaign/study/studies.ts";
+import type { StudyFactor, StudyTable } from "../../generated/answers.d.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
 import { NumberField } from "../../panels/NumberField.tsx";
 import { identityIndices } from "../../run/identity.ts";

@@ -1,8 +1,8 @@
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
-import type { StudyPoint, StudyTable } from "../../answers/study.ts";
 import { rowsOf, toCsv } from "../../charts/frame/export.ts";
 import { toParquet } from "../../charts/frame/parquet.ts";
+import type { StudyPoint, StudyTable } from "../../generated/answers.d.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { jsonOf, pointsOf, runsOf, type StudyExport } from "./exportStudy.ts";

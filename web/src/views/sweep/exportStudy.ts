@@ -1,4 +1,3 @@
-import type { StudyAnswer, StudyTable } from "../../answers/study.ts";
 import {
   type ColumnTable,
   download,
@@ -9,6 +8,7 @@ import {
 } from "../../charts/frame/export.ts";
 import { tableHeaders, tableRows } from "../../charts/study/studyTable.ts";
 import type { ExportStamp } from "../../charts/types.ts";
+import type { StudyAnswer, StudyTable } from "../../generated/answers.d.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";
 

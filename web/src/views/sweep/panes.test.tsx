@@ -208,7 +208,12 @@ describe("targets as sentences", () => {
       table: searchTable,
       phase: "refused",
       diagnostics: [
-        { path: "ask.targets[1].measure", reason: "there is no such measure", hint: "Ask for another." },
+        {
+          path: "ask.targets[1].measure",
+          reason: "there is no such measure",
+          hint: "Ask for another.",
+          severity: "error" as const,
+        },
       ] as StudyRunsState["diagnostics"],
     };
     await shown(<Editor />, searchStudy);

@@ -1,4 +1,4 @@
-import type { Effect, Ranking, Role, StudyTable } from "../../answers/study.ts";
+import type { Effect, Ranking, Role, StudyTable } from "../../generated/answers.d.ts";
 import type { StudyDocument, StudyFactorDocument, StudyRange, Suggestions } from "../../scenario/study.ts";
 import { factorOf, factorsOf, nameOf, setRange, suggestionOf } from "../../workbench/study/studyEdit.ts";
 

@@ -1,6 +1,7 @@
 import { createStore } from "zustand/vanilla";
-import type { FitDrive, OperationKind } from "../../answers/fit.ts";
+import type { OperationKind } from "../../answers/fit.ts";
 import type { KeptDrive } from "../../engine/campaign/fit/drivesStore.ts";
+import type { FitDrive } from "../../generated/answers.d.ts";
 import { setPath } from "../../scenario/path.ts";
 import type { Scenario } from "../../scenario/types.ts";
 

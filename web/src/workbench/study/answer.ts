@@ -1,3 +1,5 @@
+import type { ScatterAxis, ScatterLook, ScatterPicture } from "../../charts/study/scatter.ts";
+import { meanText, plainNumber, unitText, valueText } from "../../charts/study/studyText.ts";
 import type {
   Found,
   Margin,
@@ -7,9 +9,7 @@ import type {
   StudyPoint,
   StudyTable,
   StudyValue,
-} from "../../answers/study.ts";
-import type { ScatterAxis, ScatterLook, ScatterPicture } from "../../charts/study/scatter.ts";
-import { meanText, plainNumber, unitText, valueText } from "../../charts/study/studyText.ts";
+} from "../../generated/answers.d.ts";
 import { getPath, setPaths } from "../../scenario/path.ts";
 import type { StudyDocument, StudyPreference, StudyTarget } from "../../scenario/study.ts";
 import type { Scenario } from "../../scenario/types.ts";

@@ -69,6 +69,7 @@ describe("the file of a study", () => {
       path,
       reason: "is wrong",
       hint: "Mend it.",
+      severity: "error" as const,
     }));
     const { opening, open, refusal, checks } = page(async () => {
       throw new EngineRefused(diagnostics);

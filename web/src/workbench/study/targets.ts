@@ -1,4 +1,4 @@
-import type { StudyTable } from "../../answers/study.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import { figure } from "../../run/read.ts";
 import type { RunView } from "../../run/types.ts";
 import type {

@@ -1,5 +1,5 @@
-import type { Found, Ranking, Standing, StudyTable } from "../../answers/study.ts";
 import { cell, point, sweepTable } from "../../answers/testStudy.ts";
+import type { Effect, Found, Ranking, Standing, StudyTable } from "../../generated/answers.d.ts";
 import type { FieldSuggestion, StudyDocument, Suggestions } from "../../scenario/study.ts";
 
 export { cell, point, sweepTable };
@@ -16,6 +16,7 @@ export const THRESHOLD: FieldSuggestion = {
   range: { from: 5, to: 400, count: 14, scale: "log" },
   present: 140,
   recommended: [30, 52],
+  suggested: false,
 };
 
 export const WEIGHT: FieldSuggestion = {
@@ -169,6 +170,7 @@ export const foundAnswer: Found = {
     { factor: 1, from: 3, to: 8, below: "At 2 p99 latency of High is 322 µs.", above: null },
   ],
   tradeOff: [],
+  confirmed: [],
   firstGuess: 2,
   settings: 14,
   lookedAt: 6,
@@ -190,14 +192,40 @@ export const notFound: Found = {
   margins: [],
 };
 
+const NO_EFFECT: Effect = {
+  factor: 0,
+  mean: 0,
+  low: 0,
+  high: 0,
+  chance: 12,
+  signed: 0,
+  signedLow: null,
+  signedHigh: null,
+  deviation: 0,
+  deviationLow: null,
+  deviationHigh: null,
+  steps: 12,
+  role: "nothing",
+};
+
 /** What moves the latency of High: K for sure, the weight hardly, a third field not at all. */
 export const ranking: Ranking = {
   measure: 1,
   says: "K moves p99 latency of High most; transport does nothing here.",
   chance: 12,
   effects: [
-    { factor: 0, mean: 182, low: 151, high: 213, signed: 170, deviation: 60, steps: 12, role: "raises" },
-    { factor: 1, mean: 9, low: 4, high: 14, signed: -2, deviation: 8, steps: 9, role: "chance" },
-    { factor: 2, mean: 0, low: 0, high: 0, signed: 0, deviation: 0, steps: 12, role: "nothing" },
+    { ...NO_EFFECT, factor: 0, mean: 182, low: 151, high: 213, signed: 170, deviation: 60, role: "raises" },
+    {
+      ...NO_EFFECT,
+      factor: 1,
+      mean: 9,
+      low: 4,
+      high: 14,
+      signed: -2,
+      deviation: 8,
+      steps: 9,
+      role: "chance",
+    },
+    { ...NO_EFFECT, factor: 2 },
   ],
 };

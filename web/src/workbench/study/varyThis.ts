@@ -1,6 +1,6 @@
-import type { StudyTable } from "../../answers/study.ts";
 import { studyRuns } from "../../engine/campaign/study/studies.ts";
 import type { Session } from "../../engine/run/session.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import type { RunView } from "../../run/types.ts";
 import type { FieldSuggestion, StudyDocument, Suggestions } from "../../scenario/study.ts";
 import { pathsOf, writtenPath } from "../../scenario/transports.ts";

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -19,7 +20,7 @@ use crate::storage::Arbitration;
 use crate::storage::ssd::parameters as device;
 
 /// Why a field has no effect on packets, requests and devices.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NoEffect {
     /// The reason, as the end of the sentence "No effect: ...".
@@ -33,7 +34,7 @@ pub struct NoEffect {
 }
 
 /// A change, and what a button for it is called.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Remedy {
     /// What it does.
     pub label: String,

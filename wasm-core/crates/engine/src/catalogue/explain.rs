@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -18,8 +19,9 @@ use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::simulation::{devices, metrics};
 
 /// What is to be said of a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ScenarioExplanation")]
 pub struct Explanation {
     /// Every field, but those inside of lists of data: nodes, links, servers, changes.
     pub fields: Vec<FieldExplanation>,
@@ -35,7 +37,7 @@ pub struct Explanation {
 }
 
 /// Nodes of a network, counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NetworkSize {
     /// Hosts.
     pub hosts: u32,
@@ -44,7 +46,7 @@ pub struct NetworkSize {
 }
 
 /// What is to be said of a field.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldExplanation {
     /// Its path.
@@ -72,8 +74,9 @@ pub struct FieldExplanation {
 }
 
 /// Where a value in force comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ValueSource")]
 pub enum Source {
     /// The document says it.
     Given,
@@ -84,7 +87,7 @@ pub enum Source {
 }
 
 /// A quantity of which nothing can be measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MissingMetric {
     /// Which.
     pub id: &'static str,

@@ -10,6 +10,7 @@ mod in_force;
 mod queues;
 mod recommend;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -28,7 +29,7 @@ pub use queues::{QueueLevel, Queues};
 pub use recommend::Recommended;
 
 /// Everything that can be said, asked for and measured.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Catalogue {
     /// Version of the scenario format.
@@ -50,8 +51,9 @@ pub struct Catalogue {
 }
 
 /// What a transport can do.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CatalogueTransport")]
 pub struct Transport {
     /// Its name in the document, its title and what it does.
     #[serde(flatten)]
@@ -71,8 +73,9 @@ pub struct Transport {
 }
 
 /// What an arbitration looks at.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CatalogueArbitration")]
 pub struct Arbitration {
     /// Its name in the document, its title and what it does.
     #[serde(flatten)]
@@ -86,8 +89,9 @@ pub struct Arbitration {
 }
 
 /// What a scheduler of tenants goes by.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CatalogueScheduler")]
 pub struct Scheduler {
     /// Its name in the document, its title and what it does.
     #[serde(flatten)]
@@ -100,7 +104,7 @@ pub struct Scheduler {
 }
 
 /// What lets packets out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Pacing {
     /// A congestion window, over TCP.
@@ -110,8 +114,9 @@ pub enum Pacing {
 }
 
 /// What tells a transport of congestion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CongestionSignal")]
 pub enum Signal {
     /// ECN marks, or the notifications that they cause.
     Marks,
@@ -120,7 +125,7 @@ pub enum Signal {
 }
 
 /// What sets one class apart from another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Aim {
     /// Its quality factor: a share of the throughput, or a tail latency.

@@ -1,5 +1,6 @@
 //! The submission queues of a device: which level the commands of a class have there, and what weighs it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::choice;
@@ -8,8 +9,9 @@ use crate::simulation::devices;
 use crate::storage::{ClassTreatment, Level, Policy, RANK_BYTES};
 
 /// Levels of submission queues, and what arbitration aims at between them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SubmissionQueues")]
 pub struct Queues {
     /// Levels that commands have, the most urgent first.
     pub levels: Vec<QueueLevel>,
@@ -19,10 +21,10 @@ pub struct Queues {
 }
 
 /// A level of submission queues.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QueueLevel {
-    /// `urgent`, `high`, `medium` or `low`.
-    pub level: &'static str,
+    /// Which.
+    pub level: Level,
     /// What goes there, in words.
     pub title: String,
     /// Numbers of the classes whose commands go there; none where storage ranks commands by size.
@@ -74,7 +76,7 @@ fn queue_level(scenario: &Scenario, policy: &Policy, level: Level) -> Option<Que
             choice("classes[].nvmePriority", level.id()).title.clone()
         }
     };
-    Some(QueueLevel { level: level.id(), title, classes, weight })
+    Some(QueueLevel { level, title, classes, weight })
 }
 
 #[cfg(test)]
@@ -98,7 +100,7 @@ mod tests {
     }
 
     fn brief(queues: &Queues) -> Vec<(&str, Vec<usize>, Option<u32>)> {
-        queues.levels.iter().map(|of| (of.level, of.classes.clone(), of.weight)).collect()
+        queues.levels.iter().map(|of| (of.level.id(), of.classes.clone(), of.weight)).collect()
     }
 
     #[test]

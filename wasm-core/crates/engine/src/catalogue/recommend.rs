@@ -1,6 +1,7 @@
 //! What theory recommends of settings on a network that is laid out: the ECN threshold, the headroom of pause frames, and the
 //! weights of NVMe arbitration.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ use crate::simulation::plan::{NetworkSettings, Plan};
 use crate::storage::Level;
 
 /// What is recommended of a field.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Recommended {
     /// The least and the greatest of the values that serve.

@@ -11,6 +11,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::model::dtm::{Convergence, ConvergenceSearch, Criterion, Initial, Model, Parameters};
@@ -27,8 +28,9 @@ const POINTS: usize = 600;
 pub const OVERLAY_CLASS_SLOTS: u64 = 1_000_000;
 
 /// The curves of the model for a chart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ModelOverlay")]
 pub struct Overlay {
     /// Start of each point's slots, in microseconds.
     pub time_us: Vec<f64>,
@@ -41,14 +43,17 @@ pub struct Overlay {
 }
 
 /// The curves of one class. `NaN`, null in JSON, where the class takes no part, or has a transport without a model.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ModelCurves")]
 pub struct ClassCurves {
     /// Its name.
     pub name: String,
     /// Payload carried by the bottleneck.
+    #[schemars(with = "Vec<Option<f64>>")]
     pub throughput_gbps: Vec<f64>,
     /// Quality factor.
+    #[schemars(with = "Vec<Option<f64>>")]
     pub quality_factor: Vec<f64>,
     /// Number of the slot from which the mean of Q lies in the band, since the last change. None if it never does.
     pub converged_slot: Option<u64>,

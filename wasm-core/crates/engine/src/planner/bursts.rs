@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::jobs::Workloads;
@@ -10,7 +11,7 @@ use crate::kernel::time::{PS_PER_S, from_us, to_us};
 use crate::qos::tenants::ladder::{Groups, Ladder, Member};
 
 /// A ladder, and the groups of the tenants. Amounts are in requests.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LadderTerms {
     /// a.
@@ -28,7 +29,7 @@ pub struct LadderTerms {
 }
 
 /// What a tenant does step by step, in requests.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LadderSteps {
     /// Length of a step.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -19,8 +20,9 @@ use crate::qos::tenants::{Cascade, Contract, MAX_CLASSES, Scheduler, TenantSched
 pub type Workloads = Rc<Vec<Vec<u64>>>;
 
 /// What a job is to find out.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase")]
+#[schemars(rename = "PlannerQuestion")]
 pub enum Question {
     /// Which nested classes the requests of a tenant are in, over the run and between two instants, in so many parts.
     #[serde(rename_all = "camelCase")]
@@ -57,7 +59,7 @@ pub enum Question {
 }
 
 /// What a job has found out.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Findings {
     /// Requests by nested class.
@@ -73,7 +75,7 @@ pub enum Findings {
 }
 
 /// The classes of the requests of a tenant.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Decomposed {
     /// By nested class, what overflows last, then by part of the time: requests.
     pub counts: Vec<u32>,

@@ -1,6 +1,7 @@
 //! A planner that is asked again and again: it keeps what it knows of the workloads of a scenario while contracts and capacities
 //! change.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::bursts::{self, LadderSteps, LadderTerms};
@@ -16,8 +17,9 @@ use crate::simulation::devices;
 use crate::workload::traces::Traces;
 
 /// What the contracts of a scenario need, by the lemma alone. Capacities and rates are in requests a second.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CapacityNeeds")]
 pub struct Needs {
     /// Capacity of a server; none where its devices have no constant capacity.
     pub capacity_iops: Option<f64>,
@@ -30,7 +32,7 @@ pub struct Needs {
 }
 
 /// What the contract of a tenant needs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenantNeeds {
     /// κ; none without a contract.
@@ -75,8 +77,9 @@ impl Needs {
 }
 
 /// What is known of a tenant.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PlannedTenant")]
 pub struct Facts {
     /// Name of its class.
     pub name: String,

@@ -16,6 +16,7 @@ mod tests;
 
 use std::rc::Rc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::kernel::sums::total;
@@ -30,7 +31,7 @@ use crate::workload::traces::Traces;
 use jobs::{Findings, Job, Workloads};
 
 pub use live::{Needs, Planner, TenantNeeds};
-pub use stand_in::{StandInLoop, stand_ins, with_stand_ins};
+pub use stand_in::{StandInLoop, StandIns, stand_ins, with_stand_ins};
 
 /// Windows at which burstiness is told, in picoseconds: 1 ms to 10 s.
 const WINDOWS_PS: [u64; 5] = [PS_PER_S / 1000, PS_PER_S / 100, PS_PER_S / 10, PS_PER_S, 10 * PS_PER_S];
@@ -43,8 +44,9 @@ const TAIL_POINTS: usize = 200;
 const WISHES: [(f64, f64); 3] = [(0.9, 5000.0), (0.99, 50_000.0), (0.999, 500_000.0)];
 
 /// The plan of a scenario. Capacities and rates are in requests a second.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CapacityPlan")]
 pub struct Plan {
     /// Capacity of a server; none where its devices have no constant capacity.
     pub capacity_iops: Option<f64>,
@@ -59,7 +61,7 @@ pub struct Plan {
 }
 
 /// The plan of a tenant.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenantPlan {
     /// Name of its class.
@@ -77,7 +79,7 @@ pub struct TenantPlan {
 }
 
 /// How a workload arrives.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkloadPlan {
     /// Requests.
@@ -89,7 +91,7 @@ pub struct WorkloadPlan {
 }
 
 /// Burstiness at one scale.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Burstiness {
     /// Length of the windows.
@@ -101,7 +103,7 @@ pub struct Burstiness {
 }
 
 /// What a contract needs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContractPlan {
     /// κ, the capacity that it needs.
@@ -117,7 +119,7 @@ pub struct ContractPlan {
 }
 
 /// A nested class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClassPlan {
     /// σ, in requests.
@@ -135,8 +137,9 @@ pub struct ClassPlan {
 }
 
 /// A contract that a workload suggests.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SuggestedContract")]
 pub struct Suggestion {
     /// By class: the share of requests wished for.
     pub fractions: Vec<f64>,
@@ -145,8 +148,9 @@ pub struct Suggestion {
 }
 
 /// How tenants fare under a scheduler.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SchedulerOutcome")]
 pub struct Outcome {
     /// The scheduler.
     pub scheduler: TenantScheduler,
@@ -155,7 +159,7 @@ pub struct Outcome {
 }
 
 /// How a tenant fares.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TenantOutcome {
     /// By nested class: share of all its requests that is answered within its response time; none without requests.

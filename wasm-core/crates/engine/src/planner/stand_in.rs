@@ -1,18 +1,19 @@
 //! What a plan may be made for where requests follow the answers of the server, so that nothing arrives by itself: open loops at the
 //! rates that a run of the same scenario carries.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::kernel::sums::total;
 use crate::scenario::document::{Interarrival, Scenario, Size, Traffic, Workload};
-use crate::scenario::offered_gbps;
+use crate::scenario::{self, offered_gbps};
 
 /// Bytes of a request that stands in for a connection that always has more to send, and so for no requests at all: the largest
 /// command that NVMe drives commonly take at once (MDTS of 5 with pages of 4 KiB).
 const BACKLOGGED_BYTES: u64 = 131_072;
 
 /// A workload that something stands in for.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StandInLoop {
     /// Path of its traffic in the scenario.
@@ -22,7 +23,27 @@ pub struct StandInLoop {
     /// Payload per second that its open loop offers.
     pub offered_gbps: f64,
     /// The open loop.
+    #[schemars(with = "serde_json::Value")]
     pub traffic: Traffic,
+}
+
+/// Open loops in place of workloads, and the scenario that has them.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StandIns {
+    /// The open loops.
+    pub stand_ins: Vec<StandInLoop>,
+    /// The scenario with them, as JSON text.
+    pub scenario: String,
+}
+
+impl StandIns {
+    /// Those of a scenario, as [`stand_ins`] has them; `None` if nothing can stand in.
+    pub fn of(scenario: &Scenario, carried_gbps: &[f64]) -> Option<Self> {
+        let stand_ins = stand_ins(scenario, carried_gbps);
+        let changed = scenario::as_text(&with_stand_ins(scenario, &stand_ins));
+        (!stand_ins.is_empty()).then_some(Self { stand_ins, scenario: changed })
+    }
 }
 
 /// Open loops in place of all workloads of a scenario that follow the answers of the server; none for one whose class carries

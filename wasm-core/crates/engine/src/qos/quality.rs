@@ -5,6 +5,9 @@
 
 use std::collections::VecDeque;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::kernel::sums::total;
 
 /// What the connections of a class know of its share. Rates are in bytes per picosecond.
@@ -147,7 +150,9 @@ impl RateMeter {
 }
 
 /// What became of the distance of a quality factor from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ConvergenceTurn")]
 pub enum Turn {
     /// It has come to stay near 1 for the first time.
     Converged,

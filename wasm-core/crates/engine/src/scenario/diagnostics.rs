@@ -2,10 +2,11 @@
 
 use core::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How much a diagnostic matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The scenario cannot be run.
@@ -15,7 +16,7 @@ pub enum Severity {
 }
 
 /// One diagnostic of a scenario.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Diagnostic {
     /// Where: the path of the field, such as `classes[1].ratio`. Empty: the document as a whole.
     pub path: String,

@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -11,8 +12,9 @@ use super::document::TransportKind;
 use super::schema;
 
 /// What a field holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FieldForm")]
 pub enum Form {
     /// A number.
     Number,
@@ -31,18 +33,19 @@ pub enum Form {
 }
 
 /// The part of the range that a slider covers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Slider {
     /// Left end.
     pub low: f64,
     /// Right end.
     pub high: f64,
     /// `log` or `linear`.
+    #[schemars(extend("enum" = ["log", "linear"]))]
     pub scale: String,
 }
 
 /// One of the words that a field may hold.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Choice {
     /// The word, as the document has it.
     pub value: String,
@@ -53,7 +56,7 @@ pub struct Choice {
 }
 
 /// One of the kinds of object that a field may hold, told by the value of `kind`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Variant {
     /// The kind.
     #[serde(flatten)]
@@ -63,8 +66,9 @@ pub struct Variant {
 }
 
 /// A field of the document.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CatalogueField")]
 pub struct Field {
     /// Its name in the object around it; empty for the elements of a list.
     pub name: String,
@@ -93,9 +97,11 @@ pub struct Field {
     pub symbol: Option<String>,
     /// Least legal number.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<f64>")]
     pub minimum: Option<Value>,
     /// Greatest legal number.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<f64>")]
     pub maximum: Option<Value>,
     /// Most elements of the list, or letters of the text.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::kernel::convert::index;
@@ -20,7 +21,7 @@ use crate::storage::Device;
 pub(super) const SATURATED: f64 = 0.9;
 
 /// What holds requests back, as a run stands now.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Bottleneck {
     /// Share of its rate that the link carried that most of the traffic shares, over the time of "now".
@@ -41,7 +42,7 @@ pub struct Bottleneck {
 }
 
 /// Why the rates of the network are out of reach.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutOfReach {
     /// In words that end a sentence.

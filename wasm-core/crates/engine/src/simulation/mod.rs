@@ -19,6 +19,7 @@ mod detours;
 mod device_samples;
 pub mod devices;
 pub mod follow;
+mod layout;
 mod live;
 pub(crate) mod measurement;
 pub mod metrics;
@@ -61,8 +62,11 @@ pub(crate) use qos_control::aims_at_latency;
 
 pub use bottleneck::{Bottleneck, OutOfReach};
 pub use conservation::{Balance, ConservationReport, RequestBalance, Stream};
+pub use layout::{
+    ClassLayout, DeviceLayout, DeviceType, Graph, GraphFlow, GraphLink, GraphNode, GraphNodeKind, Layout, layout,
+};
 pub use summary::{ClassSummary, ConvergenceSummary, Latency, Summary};
-pub use view::{DeviceReadings, LinkLoads, layout};
+pub use view::{DeviceReadings, LinkLoads};
 
 /// Version of the engine, and of everything that is built with it: page, command line and package.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::kernel::convert::{index, rounded};
 use crate::kernel::histogram::LatencyHistogram;
@@ -164,66 +165,187 @@ const DESCRIBED_VOLUMES: usize = 1000;
 /// Points of a curve of latencies that a description has.
 const DESCRIBED_POINTS: usize = 200;
 
-/// How long requests took when a trace was recorded, as JSON; null where it does not say.
-fn described_latencies(recorded: &Recorded) -> Value {
-    let of = |histogram: &LatencyHistogram| {
-        json!({
-            "requests": histogram.count(),
-            "meanUs": histogram.mean_us(),
-            "p50Us": histogram.quantile_us(0.5),
-            "p99Us": histogram.quantile_us(0.99),
-            "maxUs": histogram.max_us(),
-        })
-    };
-    let all = recorded.reads.with(&recorded.writes);
-    if all.count() == 0 {
-        return Value::Null;
-    }
-    json!({ "reads": of(&recorded.reads), "writes": of(&recorded.writes), "slower": all.tail(DESCRIBED_POINTS) })
+/// What a trace holds.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "TraceSummary")]
+pub struct TraceDescription {
+    /// Its format, by name.
+    pub format: &'static str,
+    /// Lines read.
+    pub lines: u64,
+    /// Time from the first request to the last.
+    pub span_us: f64,
+    /// Its requests.
+    pub counts: TraceCounts,
+    /// How long those that were selected took; null if the trace does not say.
+    pub recorded: Option<RecordedLatencies>,
+    /// Requests that were selected and kept.
+    pub kept: u64,
+    /// Whether every request that was selected has been kept.
+    pub complete: bool,
+    /// Requests that were left out: without data, without an answer, or of a kind that moves none.
+    pub skipped: u64,
+    /// How the requests were read, where the format leaves a choice, as sentences.
+    pub remarks: Vec<String>,
+    /// Requests that came behind a later one.
+    pub reordered: u64,
+    /// Of these, those too late to be put in order: they are taken to have come when the one before them did.
+    pub late: u64,
+    /// Lines that could not be read.
+    pub bad: u64,
+    /// The first of them.
+    pub bad_lines: Vec<TraceLine>,
+    /// Number of volumes.
+    pub volume_count: usize,
+    /// The volumes, the first thousand.
+    pub volumes: Vec<TraceVolume>,
 }
 
-/// What a trace holds, as JSON; of its volumes the first thousand.
-pub fn described(statistics: &Statistics) -> Value {
-    let counts = |counts: &Counts| {
-        json!({
-            "requests": counts.requests(),
-            "reads": counts.reads,
-            "writes": counts.writes,
-            "trims": counts.trims,
-            "readBytes": counts.read_bytes,
-            "writtenBytes": counts.written_bytes,
-            "meanBytes": counts.mean_bytes(),
-            "readFraction": counts.read_fraction(),
-            "endAddress": counts.end_address,
+/// Requests and bytes of a trace, or of one of its volumes.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TraceCounts {
+    /// Reads, writes and trims.
+    pub requests: u64,
+    /// Reads.
+    pub reads: u64,
+    /// Writes.
+    pub writes: u64,
+    /// Trims.
+    pub trims: u64,
+    /// Bytes read.
+    pub read_bytes: u64,
+    /// Bytes written.
+    pub written_bytes: u64,
+    /// Mean size; null without reads and writes.
+    pub mean_bytes: Option<f64>,
+    /// Share of reads; null without reads and writes.
+    pub read_fraction: Option<f64>,
+    /// End of the range of addresses.
+    pub end_address: u64,
+}
+
+/// How long requests took when a trace was recorded.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RecordedLatencies {
+    /// Of reads.
+    pub reads: RecordedFigures,
+    /// Of writes.
+    pub writes: RecordedFigures,
+    /// Pairs of a latency in microseconds and the share of reads and writes that took longer.
+    pub slower: Vec<(f64, f64)>,
+}
+
+/// How long reads, or writes, took; null without any.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedFigures {
+    /// Requests counted.
+    pub requests: u64,
+    /// Mean.
+    pub mean_us: Option<f64>,
+    /// Median.
+    pub p50_us: Option<f64>,
+    /// 99th percentile.
+    pub p99_us: Option<f64>,
+    /// Largest.
+    pub max_us: Option<f64>,
+}
+
+/// A line that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TraceLine {
+    /// Its number, from 1.
+    pub number: u64,
+    /// What is wrong with it, as the end of the sentence "Line 17 ...".
+    pub reason: String,
+    /// Its beginning.
+    pub text: String,
+}
+
+/// A volume of a trace.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TraceVolume {
+    /// Its requests.
+    #[serde(flatten)]
+    pub counts: TraceCounts,
+    /// Its name.
+    pub name: String,
+    /// How long its requests took; null if the trace does not say.
+    pub recorded: Option<RecordedLatencies>,
+}
+
+impl TraceCounts {
+    fn of(counts: &Counts) -> Self {
+        Self {
+            requests: counts.requests(),
+            reads: counts.reads,
+            writes: counts.writes,
+            trims: counts.trims,
+            read_bytes: counts.read_bytes,
+            written_bytes: counts.written_bytes,
+            mean_bytes: counts.mean_bytes(),
+            read_fraction: counts.read_fraction(),
+            end_address: counts.end_address,
+        }
+    }
+}
+
+impl RecordedLatencies {
+    /// `None` if the trace does not say.
+    fn of(recorded: &Recorded) -> Option<Self> {
+        let all = recorded.reads.with(&recorded.writes);
+        (all.count() > 0).then(|| Self {
+            reads: RecordedFigures::of(&recorded.reads),
+            writes: RecordedFigures::of(&recorded.writes),
+            slower: all.tail(DESCRIBED_POINTS),
         })
-    };
-    let volumes = statistics.volumes.iter().take(DESCRIBED_VOLUMES).map(|volume| {
-        let mut value = counts(&volume.counts);
-        value["name"] = volume.name.as_str().into();
-        value["recorded"] = described_latencies(&volume.recorded);
-        value
+    }
+}
+
+impl RecordedFigures {
+    fn of(histogram: &LatencyHistogram) -> Self {
+        Self {
+            requests: histogram.count(),
+            mean_us: histogram.mean_us(),
+            p50_us: histogram.quantile_us(0.5),
+            p99_us: histogram.quantile_us(0.99),
+            max_us: histogram.max_us(),
+        }
+    }
+}
+
+/// What a trace holds; of its volumes the first thousand.
+pub fn described(statistics: &Statistics) -> TraceDescription {
+    let volumes = statistics.volumes.iter().take(DESCRIBED_VOLUMES).map(|volume| TraceVolume {
+        counts: TraceCounts::of(&volume.counts),
+        name: volume.name.clone(),
+        recorded: RecordedLatencies::of(&volume.recorded),
     });
-    let bad_lines = statistics.bad_lines.iter();
-    let bad_lines = bad_lines
-        .map(|bad| json!({ "number": bad.number, "reason": bad.reason, "text": bad.text }))
-        .collect::<Vec<_>>();
-    json!({
-        "format": statistics.format,
-        "lines": statistics.lines,
-        "spanUs": to_us(statistics.span_ps),
-        "counts": counts(&statistics.counts),
-        "recorded": described_latencies(&statistics.recorded),
-        "kept": statistics.kept,
-        "complete": statistics.complete,
-        "skipped": statistics.skipped,
-        "remarks": statistics.remarks,
-        "reordered": statistics.reordered,
-        "late": statistics.late,
-        "bad": statistics.bad,
-        "badLines": bad_lines,
-        "volumeCount": statistics.volumes.len(),
-        "volumes": volumes.collect::<Vec<_>>(),
-    })
+    let bad_lines = statistics.bad_lines.iter().map(|bad| TraceLine {
+        number: bad.number,
+        reason: bad.reason.clone(),
+        text: bad.text.clone(),
+    });
+    TraceDescription {
+        format: statistics.format,
+        lines: statistics.lines,
+        span_us: to_us(statistics.span_ps),
+        counts: TraceCounts::of(&statistics.counts),
+        recorded: RecordedLatencies::of(&statistics.recorded),
+        kept: statistics.kept,
+        complete: statistics.complete,
+        skipped: statistics.skipped,
+        remarks: statistics.remarks.clone(),
+        reordered: statistics.reordered,
+        late: statistics.late,
+        bad: statistics.bad,
+        bad_lines: bad_lines.collect(),
+        volume_count: statistics.volumes.len(),
+        volumes: volumes.collect(),
+    }
 }
 
 #[cfg(test)]

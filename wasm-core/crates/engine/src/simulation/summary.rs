@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::access::{Operation, Request, Stage};
@@ -22,8 +23,9 @@ use crate::simulation::{OutOfReach, Simulation};
 use crate::storage::{Counters, Occupancy};
 
 /// The whole result. A quantity that does not apply is none.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "RunSummary")]
 pub struct Summary {
     /// Which scenario.
     pub scenario: ScenarioName,
@@ -51,7 +53,7 @@ pub struct Summary {
 }
 
 /// Identity of a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ScenarioName {
     /// Its name.
     pub name: String,
@@ -63,7 +65,7 @@ pub struct ScenarioName {
 }
 
 /// What the engine did.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EngineFigures {
     /// Packets reaching the end of a link, and timers.
@@ -80,7 +82,7 @@ pub struct EngineFigures {
 }
 
 /// A class over the measured part of the run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClassSummary {
     /// Its name.
@@ -136,7 +138,7 @@ pub struct ClassSummary {
 }
 
 /// Congestion notifications of a class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Notifications {
     /// Received.
@@ -148,7 +150,7 @@ pub struct Notifications {
 }
 
 /// The quality factor of a class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QualitySummary {
     /// Mean target over mean throughput, the two given beside it, at most 1000; for a class that aims at a latency the mean
@@ -165,11 +167,12 @@ pub struct QualitySummary {
 }
 
 /// A quality factor came near 1 to stay, or went away from it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ConvergenceEvent")]
 pub struct ConvergenceSummary {
-    /// Which: `converged`, `left` or `returned`.
-    pub kind: &'static str,
+    /// Which.
+    pub kind: Turn,
     /// The beginning of the round trips over which the mean of Q shows it.
     pub at_us: f64,
     /// Base round trips of the class from the event before, or from when the class first or again had something to send.
@@ -178,18 +181,14 @@ pub struct ConvergenceSummary {
 
 impl From<&ConvergenceEvent> for ConvergenceSummary {
     fn from(event: &ConvergenceEvent) -> Self {
-        let kind = match event.turn {
-            Turn::Converged => "converged",
-            Turn::Left => "left",
-            Turn::Returned => "returned",
-        };
-        Self { kind, at_us: to_us(event.at_ps), rtts: event.rtts }
+        Self { kind: event.turn, at_us: to_us(event.at_ps), rtts: event.rtts }
     }
 }
 
 /// Requests of a class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "RequestCounts")]
 pub struct Requests {
     /// Handed over.
     pub issued: u64,
@@ -208,7 +207,8 @@ fn is_zero(count: &u64) -> bool {
 }
 
 /// A latency distribution, in microseconds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "LatencySummary")]
 pub struct Latency {
     /// Requests counted.
     pub count: u64,
@@ -230,8 +230,9 @@ pub struct Latency {
 pub type StageTimes = BTreeMap<&'static str, f64>;
 
 /// Where the time of requests went.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "StageSummaries")]
 pub struct Stages {
     /// Of reads; none without any.
     pub reads: Option<StageSummary>,
@@ -240,7 +241,7 @@ pub struct Stages {
 }
 
 /// Where the time of some requests went.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StageSummary {
     /// Over all of them.
@@ -266,7 +267,7 @@ fn stages(record: &ClassRecord) -> Option<Stages> {
 }
 
 /// A storage device over the measured part of the run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeviceSummary {
     /// Name of its host.
@@ -296,8 +297,9 @@ pub struct DeviceSummary {
 }
 
 /// How deadlines were met.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "DeadlineSummary")]
 pub struct Deadline {
     /// The target.
     pub target_us: f64,
@@ -306,7 +308,7 @@ pub struct Deadline {
 }
 
 /// How the contract of a class was kept by the storage servers, over the measured part of the run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContractSummary {
     /// Requests answered.
@@ -318,8 +320,9 @@ pub struct ContractSummary {
 }
 
 /// A nested class of a contract. Response times are those of the storage server, from the arrival of the request there.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NestedClassSummary")]
 pub struct NestedSummary {
     /// Response time promised.
     pub response_us: f64,
@@ -333,8 +336,9 @@ pub struct NestedSummary {
 }
 
 /// Pauses since the end of the warm-up.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PauseSummary")]
 pub struct Pauses {
     /// Pauses that have reached switches.
     pub received_by_switches: u64,
@@ -345,7 +349,7 @@ pub struct Pauses {
 }
 
 /// Links that wait for each other in a circle.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeadlockSummary {
     /// When it was noticed.
@@ -355,7 +359,7 @@ pub struct DeadlockSummary {
 }
 
 /// The bottleneck port over the measured part of the run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NetworkSummary {
     /// Which port: from node, to node.
@@ -390,7 +394,7 @@ impl NetworkSummary {
 }
 
 /// A connection over the measured part of the run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FlowSummary {
     /// Name of its class.

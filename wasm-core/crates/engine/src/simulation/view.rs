@@ -1,6 +1,4 @@
-//! What a screen shows of a run: its layout once, and figures as plain numbers as often as wanted.
-
-use serde_json::{Value, json};
+//! What a screen shows of a run as often as wanted: plain numbers.
 
 use crate::access::Operation;
 use crate::kernel::breakdown::Breakdown;
@@ -8,115 +6,18 @@ use crate::kernel::convert::{index, short_float};
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::time::{NEVER_PS, PS_PER_US, to_us};
 use crate::qos::quality::ClassShare;
-use crate::scenario::{self, Position, Shape};
-use crate::simulation::device_samples::SampledDevice;
+use crate::simulation::Simulation;
 use crate::simulation::measurement::ClassRecord;
 use crate::simulation::metrics::{self, Figures, Quantity, STAGES};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::qos_control::aims_at_latency;
 use crate::simulation::summary::{ConvergenceSummary, SLOWEST_SHARE};
-use crate::simulation::{Simulation, VERSION, devices};
-use crate::storage::{Device, Occupancy};
+use crate::storage::Occupancy;
 
 /// Time over which "now" is averaged, in microseconds, in round trips, and in samples; the longest counts.
 const NOW_US: u64 = 1000;
 const NOW_RTTS: u64 = 10;
 const NOW_SAMPLES: u64 = 10;
-
-/// The layout of a run, as JSON: names, columns, graph and paths. See `docs/architecture.md`.
-pub fn layout(simulation: &Simulation) -> Value {
-    let (plan, settings, current) = (&simulation.plan, &simulation.settings, &simulation.current);
-    let classes = 0..current.classes.len();
-    let class_columns =
-        classes.flat_map(|class| metrics::columns(&metrics::CLASS).map(move |column| format!("{column}.{class}")));
-    let flows_sampled = 0..simulation.measurement.flows_sampled();
-    let flow_columns = flows_sampled
-        .flat_map(|flow| metrics::columns(&metrics::CONNECTION).map(move |column| format!("{column}.{flow}")));
-    let host_number = |node: usize| plan.graph.hosts().iter().position(|host| host.index() == node);
-    let positions: Vec<Option<Position>> = match &simulation.scenario.topology.shape {
-        Shape::Custom { nodes, .. } => nodes.iter().map(|node| node.position).collect(),
-        Shape::FatTree { .. } | Shape::LeafSpine { .. } | Shape::Dumbbell { .. } => Vec::new(),
-    };
-    let nodes: Vec<Value> = plan
-        .graph
-        .nodes()
-        .iter()
-        .enumerate()
-        .map(|(index, node)| {
-            let host = host_number(index);
-            let position = positions.get(index).copied().flatten();
-            json!({
-                "name": node.name,
-                "kind": if host.is_some() { "host" } else { "switch" },
-                "tier": node.tier,
-                "pod": node.pod.map_or(-1, i64::from),
-                "index": index,
-                "storage": host.is_some_and(|host| plan.storage[host]),
-                "x": position.map(|position| position.x),
-                "y": position.map(|position| position.y),
-            })
-        })
-        .collect();
-    let links: Vec<Value> = plan
-        .graph
-        .wires()
-        .iter()
-        .zip(&settings.links)
-        .map(|(wire, link)| json!({ "from": wire.from.0, "to": wire.to.0, "gbps": link.rate_bps as f64 / 1e9 }))
-        .collect();
-    let flows: Vec<Value> = plan.flows[..plan.data_flows]
-        .iter()
-        .map(|flow| {
-            let node = |host: u32| plan.graph.hosts()[host as usize].0;
-            json!({
-                "class": flow.class.0,
-                "source": node(flow.source),
-                "destination": node(flow.destination),
-                "path": flow.data.iter().map(|link| link.0).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    json!({
-        "version": VERSION,
-        "hash": scenario::hash(&simulation.scenario),
-        "classes": current.classes.iter().map(|c| json!({ "name": c.name, "transport": c.transport })).collect::<Vec<_>>(),
-        "samplePeriodUs": to_us(simulation.measurement.period_ps()),
-        "baseRttUs": to_us(settings.base_rtt_ps),
-        "classRttUs": settings.class_rtt_ps.iter().map(|&ps| to_us(ps)).collect::<Vec<_>>(),
-        "convergenceBand": simulation.scenario.measurement.convergence_band,
-        "warmupUs": to_us(simulation.measurement.warmup_ps()),
-        "durationUs": to_us(simulation.duration_ps),
-        "nowUs": to_us(now_window_ps(simulation, settings)),
-        "sampleColumns": metrics::columns(&metrics::NETWORK).map(String::from).chain(class_columns).collect::<Vec<_>>(),
-        "figureColumns": metrics::columns(&metrics::FIGURES).collect::<Vec<_>>(),
-        "stages": metrics::STAGE_ENTRIES.iter().map(|stage| stage.id).collect::<Vec<_>>(),
-        "deviceColumns": metrics::columns(&metrics::DEVICE).collect::<Vec<_>>(),
-        "devices": device_layout(simulation),
-        "flowColumns": flow_columns.collect::<Vec<_>>(),
-        "graph": { "nodes": nodes, "links": links, "flows": flows, "bottleneck": plan.bottleneck.0 },
-    })
-}
-
-/// The devices: where they stand, what they are made of, and whether their units are sampled one by one.
-fn device_layout(simulation: &Simulation) -> Vec<Value> {
-    let describe = |sampled: &SampledDevice| {
-        let SampledDevice { node, number, channels, units, by_unit } = *sampled;
-        let kind = match &simulation.storage.devices(node)[number] {
-            Device::Ssd(_) => "ssd",
-            Device::Memory(_) => "persistent-memory",
-            Device::Constant(_) => "constant-capacity",
-        };
-        json!({
-            "node": node.0,
-            "name": devices::name(&simulation.scenario, &simulation.plan, node, number),
-            "kind": kind,
-            "channels": channels,
-            "units": units,
-            "sampledByUnit": by_unit,
-        })
-    };
-    simulation.measurement.devices.devices.iter().map(describe).collect()
-}
 
 /// Numbers of [`DeviceReadings`] for a device, beside those of its channels and units.
 const DEVICE_READINGS: usize = 13;
@@ -174,7 +75,8 @@ pub(super) fn now_rows(simulation: &Simulation) -> usize {
     index((now_window_ps(simulation, &simulation.settings) / simulation.measurement.period_ps()).max(1))
 }
 
-fn now_window_ps(simulation: &Simulation, settings: &NetworkSettings) -> u64 {
+/// Time over which figures of the present are averaged.
+pub(super) fn now_window_ps(simulation: &Simulation, settings: &NetworkSettings) -> u64 {
     let period_ps = simulation.measurement.period_ps();
     let wanted_ps = (NOW_US * PS_PER_US).max(NOW_RTTS * settings.base_rtt_ps).max(NOW_SAMPLES * period_ps);
     wanted_ps.min(simulation.duration_ps / 5).max(period_ps)

@@ -1,5 +1,6 @@
 //! Answers to the questions of a lesson, held against what the run shows.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::document::{ChoiceOption, CurveFeedback, CurvePoint, CurveY, Lesson, NumberFeedback, Question};
@@ -10,8 +11,9 @@ use crate::expression::{Expression, Scope};
 use crate::{Band, band};
 
 /// What somebody answers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[schemars(rename = "LessonAnswer")]
 pub enum Answer {
     /// One of several options, by position.
     Choice {
@@ -33,7 +35,7 @@ pub enum Answer {
 }
 
 /// What the run shows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happened {
     /// This option is so.
@@ -63,7 +65,7 @@ pub enum Happened {
 }
 
 /// An answer held against the run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Judgement {
     /// Whether it is right.

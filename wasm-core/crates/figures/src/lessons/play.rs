@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -79,7 +80,7 @@ fn key(name: &str, seed: Option<u32>, set: Option<&Changes>) -> String {
 }
 
 /// What became of a lesson under several seeds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Played {
     /// The lesson, by id.
@@ -95,7 +96,7 @@ pub struct Played {
 }
 
 /// What became of a step.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayedStep {
     /// Its title, as it is written.
@@ -105,8 +106,9 @@ pub struct PlayedStep {
 }
 
 /// What a line of a play is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "PlayedKind")]
 pub enum Held {
     /// The text relies on it.
     Assert,
@@ -140,8 +142,9 @@ impl Held {
 }
 
 /// Something that a lesson asserts, under every seed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PlayedLine")]
 pub struct Line {
     /// What it is about.
     pub held: Held,
@@ -154,8 +157,9 @@ pub struct Line {
 }
 
 /// What is so under a seed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PlayedSeed")]
 pub struct Seen {
     /// The seed.
     pub seed: u32,

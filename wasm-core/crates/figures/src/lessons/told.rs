@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ use crate::expression::{Expression, Scope};
 use crate::{Picture, Plot, Results};
 
 /// A step as it is told. Where a result is not there yet its numbers are "…".
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToldStep {
     /// Title.
@@ -42,7 +43,7 @@ pub struct ToldStep {
 }
 
 /// How a statement stands.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToldStatement {
     /// What is stated.

@@ -15,6 +15,7 @@ mod words;
 
 use qoscope_engine::catalogue::Source;
 use qoscope_engine::scenario::{Diagnostic, Scenario};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use fio::section;
@@ -22,8 +23,9 @@ use scene::Scene;
 pub(crate) use words::{listed, slug};
 
 /// Tools that take settings of a scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "ExportTarget")]
 pub enum Target {
     /// Job files of fio.
     Fio,
@@ -42,7 +44,7 @@ pub enum Target {
 }
 
 /// How a field goes over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum How {
     /// As it is, in other units at most.
@@ -72,7 +74,8 @@ const fn row(from: &'static str, to: &'static str, how: How, why: &'static str) 
 }
 
 /// What became of a field of one scenario.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "MappedField")]
 pub struct Mapped {
     /// What the field is called: `ECN threshold`.
     pub title: String,
@@ -95,7 +98,8 @@ pub struct Mapped {
 }
 
 /// A file for the tool.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ExportFile")]
 pub struct File {
     /// Its name.
     pub name: String,
@@ -108,7 +112,8 @@ pub struct File {
 }
 
 /// A line that comes from the scenario.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "LineMark")]
 pub struct Mark {
     /// Its number, from 1.
     pub line: u32,
@@ -120,7 +125,8 @@ pub struct Mark {
 }
 
 /// What is to be typed where.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ExportCommand")]
 pub struct Command {
     /// On which machine: `On the switch`.
     pub on: String,
@@ -129,7 +135,7 @@ pub struct Command {
 }
 
 /// What a tool takes of a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Export {
     /// For which tool.
     pub target: Target,
@@ -146,8 +152,9 @@ pub struct Export {
 }
 
 /// What a target is to people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "ExportKind")]
 pub enum Kind {
     /// A tool of real machines: what is written is to be typed, and stands in the report.
     Settings,
@@ -156,7 +163,8 @@ pub enum Kind {
 }
 
 /// A target as pages, commands and docs show it.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ExportAbout")]
 pub struct About {
     /// Its name on the command line.
     pub id: &'static str,

@@ -7,11 +7,13 @@
 //! The bins of histograms are those of `stat.h`: 29 groups of 64, of which neighbours were added up (`log_hist_coarseness`).
 
 use qoscope_engine::scenario::{Diagnostic, quoted};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a log is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "LogQuantity")]
 pub enum Quantity {
     /// Latency from request to submission, in microseconds.
     SubmissionLatency,
@@ -26,7 +28,7 @@ pub enum Quantity {
 }
 
 /// A log as a series over time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Log {
     /// Name of the file.
@@ -42,9 +44,29 @@ pub struct Log {
     pub remarks: Vec<Diagnostic>,
 }
 
+/// A log with the names of what it is of.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "FioLog")]
+pub struct LogView {
+    /// What it is of, in words.
+    pub title: &'static str,
+    /// Unit of its numbers.
+    pub unit: &'static str,
+    /// The log.
+    #[serde(flatten)]
+    pub log: Log,
+}
+
+impl From<Log> for LogView {
+    fn from(log: Log) -> Self {
+        Self { title: log.quantity.title(), unit: log.quantity.unit(), log }
+    }
+}
+
 /// What a log says of a stretch of time.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "LogWindow")]
 pub struct Window {
     /// When it ends, in seconds since the first line.
     pub at_s: f64,

@@ -18,7 +18,7 @@ mod write;
 
 pub use jobs::{Became, JobFile, Onto, workloads, workloads_of};
 pub(crate) use labels::with_distinct_names;
-pub use log::{Log, Quantity, Window, log};
+pub use log::{Log, LogView, Quantity, Window, log};
 pub use remarks::merged;
 pub use results::{Access, Latency, MeasuredJob, Operations, Pattern, Rate, Results, results};
 pub use rules::{READINGS, Reading};

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use qoscope_engine::scenario::{Diagnostic, quoted};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,8 +19,9 @@ use super::options::{ExtentUnit, Misread, Options, Read};
 use super::suitable::{access, iodepth, is_suitable, pattern};
 
 /// What a file of results holds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FioResults")]
 pub struct Results {
     /// Name of the file.
     pub file: String,
@@ -33,7 +35,7 @@ pub struct Results {
 }
 
 /// A job that fio ran. Its clones (`numjobs`) are one job here.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MeasuredJob {
     /// Name of the file.
@@ -75,8 +77,9 @@ pub struct MeasuredJob {
 }
 
 /// How requests reached a drive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "MeasuredAccess")]
 pub enum Access {
     /// From the host that it is in.
     #[default]
@@ -104,8 +107,9 @@ impl Access {
 }
 
 /// How addresses follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "MeasuredPattern")]
 pub enum Pattern {
     /// At random.
     Random,
@@ -114,8 +118,9 @@ pub enum Pattern {
 }
 
 /// Requests a second that each clone was limited to.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "MeasuredRate")]
 pub struct Rate {
     /// Reads a second of each clone.
     pub reads: f64,
@@ -126,8 +131,9 @@ pub struct Rate {
 }
 
 /// Reads, or writes, of a job: of all its clones together.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "MeasuredOperations")]
 pub struct Operations {
     /// Requests done.
     pub requests: u64,
@@ -140,8 +146,9 @@ pub struct Operations {
 }
 
 /// A measured distribution of latencies, in microseconds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "MeasuredLatency")]
 pub struct Latency {
     /// Mean.
     pub mean: f64,

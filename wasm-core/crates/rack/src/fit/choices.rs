@@ -1,5 +1,6 @@
 //! How a drive is fitted.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::fio::{Access, MeasuredJob};
@@ -8,7 +9,7 @@ use crate::fio::{Access, MeasuredJob};
 pub const DEFAULT_NAME: &str = "Measured drive";
 
 /// What latencies are matched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Matching {
     /// Means alone.
@@ -38,13 +39,22 @@ impl Default for Choices {
 }
 
 /// [`Choices`] as far as somebody makes them, as JSON has them: `{ holdOut, meansAlone, seed, maxRuns, remote }`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "FitChoices")]
 pub struct Asked {
+    /// One of so many jobs is held out; 0: none.
+    #[schemars(with = "u32")]
     hold_out: Option<u32>,
+    /// Means are matched, and no percentiles.
+    #[schemars(with = "bool")]
     means_alone: Option<bool>,
+    /// The seed of all runs.
+    #[schemars(with = "u32")]
     seed: Option<u32>,
+    /// The maximum number of runs.
     #[serde(alias = "mostRuns")]
+    #[schemars(with = "u32")]
     max_runs: Option<u32>,
     /// Files of jobs that reached the drive from another host, over NVMe/TCP.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -24,6 +24,7 @@ mod verdict;
 
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::fio::{Log, MeasuredJob, Operations};
@@ -48,8 +49,9 @@ pub struct Wish {
 }
 
 /// How far a fit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FitProgress")]
 pub struct Progress {
     /// Runs made.
     pub made: u32,

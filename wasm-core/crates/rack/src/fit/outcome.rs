@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -15,8 +16,9 @@ use crate::fio::{Latency, MeasuredJob, Operations};
 use crate::words::three_digits;
 
 /// What a fit came to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FitOutcome")]
 pub struct Outcome {
     /// Whether the jobs match a drive of the model.
     pub verdict: Verdict,
@@ -42,8 +44,9 @@ pub struct Outcome {
 }
 
 /// A parameter that the jobs determine.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FittedParameter")]
 pub struct Fitted {
     /// What it is called.
     pub title: &'static str,
@@ -69,8 +72,9 @@ pub struct Fitted {
 }
 
 /// A parameter that the jobs do not determine.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "KeptParameter")]
 pub struct Kept {
     /// What it is called.
     pub title: &'static str,
@@ -90,8 +94,9 @@ pub struct Kept {
 }
 
 /// A job, measured and simulated.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FitJob")]
 pub struct JobOutcome {
     /// Its number among the jobs.
     pub job: usize,
@@ -106,8 +111,9 @@ pub struct JobOutcome {
 }
 
 /// Reads or writes, measured and simulated.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FitOperation")]
 pub struct OperationOutcome {
     /// Mean, median, 99th percentile and IOPS.
     pub compared: Compared,
@@ -122,8 +128,9 @@ pub struct OperationOutcome {
 }
 
 /// Numbers, measured and simulated.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FitComparison")]
 pub struct Compared {
     /// As measured; none where fio does not say.
     pub measured: Numbers,
@@ -134,8 +141,9 @@ pub struct Compared {
 }
 
 /// Numbers of a job: latencies in microseconds, requests a second; or their errors.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FitNumbers")]
 pub struct Numbers {
     /// Mean latency.
     pub mean: Option<f64>,
@@ -150,8 +158,9 @@ pub struct Numbers {
 }
 
 /// Means of absolute errors over some jobs, in per cent.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FitErrors")]
 pub struct Errors {
     /// Jobs.
     pub jobs: usize,

@@ -1,5 +1,6 @@
 //! Whether jobs match a drive of the model at all.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::outcome::{Errors, Numbers};
@@ -7,8 +8,9 @@ use crate::fio::MeasuredJob;
 use crate::words::three_digits;
 
 /// Whether some drive of the model answers as the jobs say, and if not, why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FitVerdict")]
 pub struct Verdict {
     /// Whether the jobs match.
     pub matches: bool,

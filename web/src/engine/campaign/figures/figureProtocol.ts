@@ -1,4 +1,4 @@
-import type { FigureRow, Need } from "../../../answers/figures.ts";
+import type { FigureNeed, FigureRow } from "../../../generated/answers.d.ts";
 
 /** A model that a figure needs. */
 export interface NeededModel {
@@ -9,7 +9,7 @@ export interface NeededModel {
 
 /** What the worker of a figure can be asked, and what it answers. It is asked to `open` one first. Scenarios are given as JSON. */
 export interface FigureQuestions {
-  open(figure: string): { readonly needs: readonly Need[]; readonly models: readonly NeededModel[] };
+  open(figure: string): { readonly needs: readonly FigureNeed[]; readonly models: readonly NeededModel[] };
   scenarios(run: string, seed: number, scenario: string): readonly object[];
   put(run: string, seed: number, summaries: readonly object[]): null;
   model(name: string, scenario: string | null): null;

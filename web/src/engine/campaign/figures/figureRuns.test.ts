@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { FigureRow, Need } from "../../../answers/figures.ts";
+import type { FigureNeed, FigureRow } from "../../../generated/answers.d.ts";
 import type { RunSummary } from "../../../run/repeats.ts";
 import type { WorkerClient } from "../../rpc/workerClient.ts";
 import type { RunApi, RunRequest, RunResult } from "../runProtocol.ts";
@@ -49,6 +49,7 @@ const row = (ours: string): FigureRow => ({
   verdict: "reproduced",
   outcome: "reproduced",
   cause: null,
+  published: 1,
   mean: 1,
   low: 1,
   high: 1,
@@ -57,7 +58,7 @@ const row = (ours: string): FigureRow => ({
 });
 
 /** An engine whose only row says how many seeds there are of every run. */
-function engineOf(needs: readonly Need[], scenarios: (run: string, seed: number) => readonly object[]) {
+function engineOf(needs: readonly FigureNeed[], scenarios: (run: string, seed: number) => readonly object[]) {
   const kept: string[] = [];
   let ended = false;
   const engine: FigureEngine = {
@@ -77,7 +78,7 @@ function engineOf(needs: readonly Need[], scenarios: (run: string, seed: number)
   return { engine, kept, hasEnded: () => ended };
 }
 
-const need = (run: string, seeds: number): Need => ({ run, title: run, seeds, scenario: run });
+const need = (run: string, seeds: number): FigureNeed => ({ run, title: run, seeds, scenario: run });
 const simple = (run: string, seed: number) => [{ run, seed }];
 
 function setUp(engines: Readonly<Record<string, FigureEngine>>, side = 2) {

@@ -1,11 +1,11 @@
 import { createStore } from "zustand/vanilla";
-import type { FigureRow, Need } from "../../../answers/figures.ts";
+import type { FigureNeed, FigureRow } from "../../../generated/answers.d.ts";
 import type { RunSummary } from "../../../run/repeats.ts";
 import { coresHere, RunPool, workersOf } from "../runPool.ts";
 
 /** A figure in the engine's hands: what it needs, and what follows from what has come. */
 export interface FigureEngine {
-  readonly needs: readonly Need[];
+  readonly needs: readonly FigureNeed[];
   /** The scenarios of a run under a seed: one, or one for every value that it sweeps. */
   scenarios(run: string, seed: number): Promise<readonly object[]>;
   /** Keeps what the scenarios of a run gave under one seed. */

@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { describe, expect, it, vi } from "vitest";
 import { Drives } from "./drivesStore.ts";
 
-const drive = (name: string, readLsbUs: number) => ({ name, ssd: { readLsbUs }, evidence: null });
+const drive = (name: string, readLsbUs: number) => ({ drive: 1, name, ssd: { readLsbUs }, evidence: null });
 const names = (drives: Drives) => drives.store.getState().drives.map(({ name }) => name);
 
 describe("the drives of a browser", () => {

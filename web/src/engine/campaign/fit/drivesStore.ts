@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { createStore } from "zustand/vanilla";
-import type { FitDrive } from "../../../answers/fit.ts";
+import type { FitDrive } from "../../../generated/answers.d.ts";
 
 /** A drive that this browser keeps. */
 export interface KeptDrive {

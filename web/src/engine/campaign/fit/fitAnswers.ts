@@ -1,4 +1,4 @@
-import type { FitDrive, FitOutcome, FitProgress } from "../../../answers/fit.ts";
+import type { FitDrive, FitOutcome, FitProgress } from "../../../generated/answers.d.ts";
 import type { FioResults, FitQuestions, FitRun, ReadLog } from "./fitProtocol.ts";
 
 /** A fit in the hands of the engine, as its module has it: documents and answers are JSON. */

@@ -1,31 +1,18 @@
 import type {
   FioLog,
+  FioResults,
   FitChoices,
   FitDrive,
   FitOutcome,
   FitProgress,
   MeasuredJob,
-} from "../../../answers/fit.ts";
-import type { Diagnostic } from "../../../scenario/types.ts";
+} from "../../../generated/answers.d.ts";
 
-/** What fio wrote into a file, as the engine reads it. */
-export interface FioResults {
-  readonly file: string;
-  /** Of fio, as it says itself. */
-  readonly version: string;
-  readonly jobs: readonly MeasuredJob[];
-  /** Of jobs that are refused, why; of others what is to be known. */
-  readonly remarks: readonly Diagnostic[];
-}
+export type { FioLog as ReadLog, FioResults } from "../../../generated/answers.d.ts";
 
 /** The same with the hash of what the file contains. */
 export interface ReadFile extends FioResults {
   readonly hash: string;
-}
-
-/** A log as the engine reads it, and what is to be known of it. */
-export interface ReadLog extends FioLog {
-  readonly remarks: readonly Diagnostic[];
 }
 
 /** A file that jobs were read from. */
@@ -62,12 +49,12 @@ export interface FitQuestions {
   /** How a drive is fitted if nobody says otherwise. */
   choices(): Promise<FitChoices>;
   read(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<ReadFile>;
-  readLog(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<ReadLog>;
+  readLog(bytes: Uint8Array<ArrayBuffer>, file: string): Promise<FioLog>;
   /** The scenario whose drive it begins with as JSON. */
   open(
     base: string,
     jobs: readonly MeasuredJob[],
-    logs: readonly ReadLog[],
+    logs: readonly FioLog[],
     choices: FitChoices,
   ): Promise<OpenedFit>;
   /** Takes in what became of runs, and gives out at most so many. */

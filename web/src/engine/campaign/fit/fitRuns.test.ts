@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { FitDrive, MeasuredJob } from "../../../answers/fit.ts";
+import type { FitDrive, MeasuredJob } from "../../../generated/answers.d.ts";
 import { firstScenario } from "../../../scenario/first.ts";
 import { testWorker } from "../../rpc/testWorker.ts";
 import { runWorkers } from "../study/testStudy.ts";
@@ -29,7 +29,17 @@ class PlayedFit implements EngineFit {
   }
 }
 
-const job = (file: string): MeasuredJob => ({ file, name: "randread", iodepth: 1, numjobs: 1, runtimeS: 60 });
+const job = (file: string): MeasuredJob => ({
+  file,
+  name: "randread",
+  pattern: "random",
+  readShare: 1,
+  readBytes: 4096,
+  writeBytes: 4096,
+  iodepth: 1,
+  numjobs: 1,
+  runtimeS: 60,
+});
 
 function setUp({ held = false, failing = "" } = {}) {
   const fits: PlayedFit[] = [];

@@ -1,5 +1,11 @@
 import { createStore } from "zustand/vanilla";
-import type { FitChoices, FitDrive, FitOutcome, FitProgress, MeasuredJob } from "../../../answers/fit.ts";
+import type {
+  FitChoices,
+  FitDrive,
+  FitOutcome,
+  FitProgress,
+  MeasuredJob,
+} from "../../../generated/answers.d.ts";
 import type { Diagnostic, Scenario } from "../../../scenario/types.ts";
 import { EngineRefused, unreadable } from "../../rpc/errors.ts";
 import { connect, type WorkerClient } from "../../rpc/workerClient.ts";

@@ -1,4 +1,4 @@
-import type { StudyAnswer, StudyPoint, StudyProgress, StudyTable } from "../../../answers/study.ts";
+import type { StudyAnswer, StudyPoint, StudyProgress, StudyTable } from "../../../generated/answers.d.ts";
 import type { Claims } from "./claims.ts";
 import type { ResultsStore } from "./resultsStore.ts";
 import type { StudyJob, StudyOutcome, StudyQuestions, StudyTurn } from "./studyProtocol.ts";

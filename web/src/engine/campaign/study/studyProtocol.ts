@@ -4,7 +4,7 @@ import type {
   StudyPoint,
   StudyProgress,
   StudyTable,
-} from "../../../answers/study.ts";
+} from "../../../generated/answers.d.ts";
 import type { StudyDocument, Suggestions } from "../../../scenario/study.ts";
 import type { Scenario } from "../../../scenario/types.ts";
 

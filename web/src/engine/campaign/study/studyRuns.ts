@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { StudyAnswer, StudyCost, StudyProgress, StudyTable } from "../../../answers/study.ts";
+import type { StudyAnswer, StudyCost, StudyProgress, StudyTable } from "../../../generated/answers.d.ts";
 import type { RunSummary } from "../../../run/repeats.ts";
 import type { StudyDocument, Suggestions } from "../../../scenario/study.ts";
 import type { Diagnostic, Scenario } from "../../../scenario/types.ts";

@@ -1,4 +1,4 @@
-import type { StudyCell, StudyPoint, StudyTable } from "../../../answers/study.ts";
+import type { StudyCell, StudyPoint, StudyTable } from "../../../generated/answers.d.ts";
 import type { StudyDocument } from "../../../scenario/study.ts";
 import { testWorker } from "../../rpc/testWorker.ts";
 import type { WorkerClient } from "../../rpc/workerClient.ts";

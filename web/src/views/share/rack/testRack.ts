@@ -6,10 +6,11 @@ import { connect, type WorkerClient } from "../../../engine/rpc/workerClient.ts"
 const TARGETS: readonly RackTarget[] = [
   { id: "cards", title: "Cards", kind: "settings", holds: "rates", version: "cards 1" },
   { id: "jobs", title: "Jobs", kind: "settings", holds: "two files", version: "jobs 3" },
-  { id: "switch", title: "Switch", kind: "settings", holds: "marking, weights", version: "switch 2" },
+  { id: "sonic", title: "Switch", kind: "settings", holds: "marking, weights", version: "switch 2" },
 ];
 
 const JOBS: RackExport = {
+  target: "fio",
   about: "2 jobs",
   files: [
     { name: "read.job", about: "who reads", text: "rw=randread\n", marks: [] },
@@ -29,7 +30,7 @@ const JOBS: RackExport = {
       to: "",
       how: "not-at-all",
       why: "Jobs know no network.",
-      see: "switch",
+      see: "sonic",
     },
   ],
   remarks: ["/dev/nvme0n1 stands for your device."],
@@ -49,6 +50,7 @@ const field = (at: number) => ({
 });
 
 const SWITCH: RackExport = {
+  target: "sonic",
   about: "one file for all",
   files: [
     {
@@ -63,7 +65,7 @@ const SWITCH: RackExport = {
   commands: [{ on: "On the switch", text: "load switch.json" }],
 };
 
-const WRITTEN: Readonly<Record<string, RackExport>> = { jobs: JOBS, switch: SWITCH };
+const WRITTEN: Readonly<Record<string, RackExport>> = { jobs: JOBS, sonic: SWITCH };
 
 const QUESTIONS: RackQuestions = {
   targets: () => TARGETS,

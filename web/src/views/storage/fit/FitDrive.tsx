@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { useStore } from "zustand";
-import type { FitDrive as Drive, FitOutcome } from "../../../answers/fit.ts";
 import { drives } from "../../../engine/campaign/fit/drivesStore.ts";
 import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import type { FitDrive as Drive, FitOutcome } from "../../../generated/answers.d.ts";
 import { useSession } from "../../../panels/context.tsx";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/TextField.tsx";

@@ -1,13 +1,7 @@
 import { extent } from "d3-array";
 import { useStore } from "zustand";
-import {
-  COMPARED,
-  type FitJob,
-  type FitNumbers,
-  type FitOperation,
-  type FitOutcome,
-  type MeasuredJob,
-} from "../../../answers/fit.ts";
+import type { FitJob, FitNumbers, FitOperation, FitOutcome, MeasuredJob } from "../../../generated/answers.d.ts";
+import { COMPARED } from "../../../answers/fit.ts";
 import { type Axis, logAxis, type Scale } from "../../../charts/drawing/axis.ts";
 import { formatCompact } from "../../../charts/drawing/format.ts";
 import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";

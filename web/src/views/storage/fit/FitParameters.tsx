@@ -1,11 +1,6 @@
 import { useStore } from "zustand";
-import {
-  type FitErrors,
-  type FitOutcome,
-  type FittedParameter,
-  type FitVerdict,
-  largestError,
-} from "../../../answers/fit.ts";
+import type { FitErrors, FitOutcome, FittedParameter, FitVerdict } from "../../../generated/answers.d.ts";
+import { largestError } from "../../../answers/fit.ts";
 import { logScale } from "../../../charts/drawing/axis.ts";
 import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import { fitRuns } from "../../../engine/campaign/fit/fits.ts";

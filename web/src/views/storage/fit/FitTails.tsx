@@ -1,9 +1,9 @@
 import { useStore } from "zustand";
-import type { FitOutcome } from "../../../answers/fit.ts";
 import { formatLatency, NOT_APPLICABLE } from "../../../charts/drawing/format.ts";
 import { TailsChart } from "../../../charts/latency/TailsChart.tsx";
 import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import type { FitOutcome } from "../../../generated/answers.d.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { fitPage } from "../../../workbench/fit/fitPage.ts";
 import { useStamp } from "../../../workbench/stamp.ts";

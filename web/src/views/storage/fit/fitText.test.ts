@@ -22,7 +22,7 @@ describe("what is said of a fit", () => {
   });
 
   it("names job and field, and not the file again", () => {
-    const said = { reason: "is missing", hint: "Take the file as fio wrote it." };
+    const said = { reason: "is missing", hint: "Take the file as fio wrote it.", severity: "error" as const };
     const of = (path: string) => remarkTexts("a.json", [{ path, ...said }]).map(({ text }) => text);
     expect(of('a.json, job "x", direct')).toEqual([
       'job "x", direct is missing. Take the file as fio wrote it.',

@@ -1,5 +1,6 @@
-import type { FitParameter, FittedParameter, MeasuredJob } from "../../../answers/fit.ts";
+import type { FitParameter } from "../../../answers/fit.ts";
 import { fixed, NOT_APPLICABLE, THIN } from "../../../charts/drawing/format.ts";
+import type { FittedParameter, MeasuredJob } from "../../../generated/answers.d.ts";
 import type { Diagnostic } from "../../../scenario/types.ts";
 
 /** A job with its queue depth: "randread-4k QD32"; with how many clones where that is more than one. */

@@ -25,7 +25,7 @@ use crate::kernel::convert::index;
 use crate::kernel::ids::NodeId;
 use crate::kernel::time::to_us;
 
-pub use onto::with_network;
+pub use onto::{ReadNetwork, with_network};
 
 /// Longest file that is read, in bytes: the largest network with the longest names takes less.
 const MAXIMUM_BYTES: usize = 5_000_000;

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::Network;
@@ -11,6 +13,15 @@ use crate::scenario::{Diagnostic, check_form, from_checked, parse, schema, upgra
 
 /// The path of changes that take cables down, of which another network knows nothing.
 const FAILED_LINKS: &str = "topology.failedLinks";
+
+/// A scenario on the network of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ReadNetwork {
+    /// The scenario, as JSON text.
+    pub scenario: String,
+    /// What the network has, in words.
+    pub summary: String,
+}
 
 /// The text of a scenario, put on a network. Hosts that it names and the network lacks become hosts of it: those that issue
 /// requests from the front, targets and storage servers from the back.

@@ -1,5 +1,6 @@
 //! What is told of a request that was followed.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::access::{Operation, Part, Request, Stage, Visit};
@@ -8,7 +9,7 @@ use crate::simulation::metrics::{STAGES, stage_times_ps};
 
 /// A request from its application and back. Times are in microseconds since the start of the run; what did not happen, or had
 /// not when the run ended, is null.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Journey {
     /// Number of its class.
@@ -38,7 +39,7 @@ pub struct Journey {
 }
 
 /// Instants in the life of a request.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Moments {
     /// Its application asked for it.
@@ -92,7 +93,7 @@ fn reached(ps: u64) -> Option<f64> {
 }
 
 /// What a packet carried of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Leg {
     /// Its command, with the data that go with it.
@@ -120,7 +121,7 @@ impl Leg {
 }
 
 /// A packet on its way.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PacketTrail {
     /// What it carried of the request.
@@ -140,7 +141,7 @@ pub struct PacketTrail {
 }
 
 /// A packet in a port and on the wire behind it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hop {
     /// The link.
@@ -158,7 +159,7 @@ pub struct Hop {
 }
 
 /// Work of flash on a page of a request.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageTrail {
     /// Number of the device, among all.

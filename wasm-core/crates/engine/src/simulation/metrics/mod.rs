@@ -9,6 +9,7 @@ mod figures;
 mod samples;
 mod stages;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::scenario::document::{Buffering, Marking, Scenario, TransportKind};
@@ -20,7 +21,7 @@ pub(super) use samples::{GOODPUT, QUALITY_FACTOR, QUEUE_MAXIMUM, TARGET, UTILISA
 pub use stages::{STAGE_ENTRIES, STAGES, StageEntry, stage_times_ps};
 
 /// What is measured: one descriptor, whatever it is read of.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Quantity {
     /// Name of its columns.
@@ -46,7 +47,7 @@ pub struct Quantity {
 }
 
 /// What the samples of a longer time come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Average {
     /// Their mean: all are of one length.
@@ -64,8 +65,9 @@ pub enum Average {
 }
 
 /// How a chart over time shows a quantity.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "QuantityChart")]
 pub struct Chart {
     /// Least top of the axis.
     pub least: f64,
@@ -139,8 +141,9 @@ pub fn position<R>(metrics: &[Metric<R>], quantity: &Quantity) -> usize {
 }
 
 /// What a metric is read of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "MetricScope")]
 pub enum Scope {
     /// The network: its bottleneck port, or all links.
     Network,
@@ -153,7 +156,7 @@ pub enum Scope {
 }
 
 /// A quantity and what it is read of, as the catalogue has it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MetricEntry {
     /// What is measured.

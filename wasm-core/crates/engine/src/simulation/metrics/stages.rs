@@ -1,5 +1,6 @@
 //! The stages of a request, one after the other: what the matrix of "where the time goes" is made of.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::access::{Operation, Request, Stage, Visit};
@@ -8,7 +9,7 @@ use crate::access::{Operation, Request, Stage, Visit};
 pub const STAGES: usize = 9;
 
 /// A stage, as the catalogue has it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StageEntry {
     /// Its name in summaries and exports.

@@ -18,6 +18,7 @@ use std::rc::Rc;
 use qoscope_engine::scenario::size::MAXIMUM_FLOWS;
 use qoscope_engine::scenario::{self, Diagnostic, Flows, Scenario, Workload, quoted};
 use qoscope_engine::simulation::devices::alignment_bytes;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::asked;
@@ -39,11 +40,13 @@ pub struct JobFile<'a> {
 }
 
 /// A scenario with the workloads of job files.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "JobsOnto")]
 pub struct Onto {
     /// The scenario.
     #[serde(serialize_with = "document")]
+    #[schemars(with = "serde_json::Value")]
     pub scenario: Scenario,
     /// What became of every option, in the order of the files.
     pub became: Vec<Became>,
@@ -52,8 +55,9 @@ pub struct Onto {
 }
 
 /// What became of a line of a job file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "JobOption")]
 pub struct Became {
     /// Name of the file.
     pub file: String,

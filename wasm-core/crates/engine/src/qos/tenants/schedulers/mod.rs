@@ -51,8 +51,9 @@ macro_rules! tenant_schedulers {
 }
 
 /// What a scheduler goes by, and what it does beside choosing the next request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SchedulerProfile")]
 pub struct Profile {
     /// It divides the server by the weights of the tenants.
     pub uses_weights: bool,
