@@ -1,18 +1,21 @@
+import type {
+  ClassSummary,
+  DeadlineSummary,
+  EngineFigures,
+  LatencySummary,
+  RunSummary as Summary,
+} from "../generated/answers.d.ts";
 import { STUDENT_95 } from "../generated/student.ts";
 
 /** What a comparison over several seeds reads of the summary that the engine makes of a run. */
-export interface RunSummary {
-  readonly seed: number;
-  readonly digest: string;
+export type RunSummary = Pick<Summary, "seed" | "digest"> & {
   readonly simulatedUs?: number;
-  readonly engine?: { readonly events: number };
-  readonly classes: readonly {
-    readonly name: string;
-    readonly carriedGbps: number;
-    readonly latencyUs: { readonly p99: number | null };
-    readonly deadline: { readonly missedFraction: number | null } | null;
-  }[];
-}
+  readonly engine?: Pick<EngineFigures, "events">;
+  readonly classes: readonly (Pick<ClassSummary, "name" | "carriedGbps"> & {
+    readonly latencyUs: Pick<LatencySummary, "p99">;
+    readonly deadline: Pick<DeadlineSummary, "missedFraction"> | null;
+  })[];
+};
 
 /** A mean of differences with the half of its 95 % interval; half of none where there is a single one. */
 export interface Interval {

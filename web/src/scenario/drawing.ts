@@ -1,3 +1,4 @@
+import type { GraphLink } from "../generated/answers.d.ts";
 import { withNodeRenamed, withoutNotesOf } from "./notes.ts";
 import { withServers } from "./reshape.ts";
 import { roles } from "./topology.ts";
@@ -18,7 +19,7 @@ export interface Laid {
     readonly y: number;
   }[];
   /** Both directions of every cable, one after the other. */
-  readonly links: readonly { readonly from: number; readonly to: number; readonly gbps: number }[];
+  readonly links: readonly GraphLink[];
 }
 
 /** What became of an edit: another scenario, or why it cannot be made. */

@@ -1,21 +1,13 @@
-import type {
-  FieldExplanation,
-  NoEffect,
-  ScenarioExplanation,
-  SubmissionQueues,
-} from "../generated/answers.d.ts";
+import type { FieldExplanation, NoEffect, ScenarioExplanation } from "../generated/answers.d.ts";
 
 export type { NoEffect, QueueLevel, Recommended } from "../generated/answers.d.ts";
 
 /** An answer, to be asked by path. */
-export interface Explanation {
+export interface Explanation extends Pick<ScenarioExplanation, "queues" | "network" | "effectiveSpareShare"> {
   /** What is said of a field beyond its own value and its default; undefined where that is all. */
   of(path: string): FieldExplanation | undefined;
   /** Why nothing can be measured of a quantity; null where something can. */
   missing(metric: string): string | null;
-  readonly queues: SubmissionQueues;
-  readonly network: ScenarioExplanation["network"];
-  readonly effectiveSpareShare: number | null;
 }
 
 /** Only what a page cannot read from the document and the catalogue: what crosses from the worker of a large scenario stays small. */

@@ -1,3 +1,4 @@
+import type { FieldChange } from "../generated/answers.d.ts";
 /** Keys of a field path: `classes[0].ratio` is `["classes", 0, "ratio"]`. */
 export function parsePath(path: string): (string | number)[] {
   const keys: (string | number)[] = [];
@@ -22,10 +23,7 @@ export const setPath = <T>(scenario: T, path: string, value: unknown): T =>
   setPaths(scenario, [{ path, value }]);
 
 /** The same for many paths, one after the other. */
-export function setPaths<T>(
-  scenario: T,
-  changes: readonly { readonly path: string; readonly value: unknown }[],
-): T {
+export function setPaths<T>(scenario: T, changes: readonly FieldChange[]): T {
   return changes.reduce<unknown>(
     (document, { path, value }) => replaced(document, parsePath(path), value ?? undefined),
     scenario,

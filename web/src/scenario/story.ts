@@ -1,3 +1,4 @@
+import type { FieldChange } from "../generated/answers.d.ts";
 import { differencesOf } from "./differences.ts";
 import { getPath, setPaths } from "./path.ts";
 import { fieldAt, valueAt } from "./schema.ts";
@@ -9,7 +10,7 @@ export interface Try {
   /** Its values are in force. */
   readonly on: boolean;
   /** What turns it over: its values, or those that the scenario was opened with. */
-  readonly changes: readonly { readonly path: string; readonly value: unknown }[];
+  readonly changes: readonly FieldChange[];
 }
 
 /** What the scenario that is in force offers to try; `origin` is the scenario as it was opened. */

@@ -1,11 +1,8 @@
 import { scaleLinear, scaleLog } from "d3-scale";
+import type { Slider } from "../generated/answers.d.ts";
 
 /** Maps a range of values to slider positions 0..1 and back, linear or logarithmic. */
-export interface SliderScale {
-  readonly low: number;
-  readonly high: number;
-  readonly scale: "log" | "linear";
-}
+export type SliderScale = Slider;
 
 const scaleOf = ({ low, high, scale }: SliderScale) =>
   (scale === "log" ? scaleLog([low, high], [0, 1]) : scaleLinear([low, high], [0, 1])).clamp(true);

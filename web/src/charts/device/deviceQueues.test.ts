@@ -1,17 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { QueueLevel } from "../../generated/answers.d.ts";
 import { deviceReading } from "../../run/devices.ts";
 import { createRunView } from "../../run/recorder.ts";
 import { testRun } from "../../run/testRun.ts";
 import { SvgSurface } from "../drawing/surface.ts";
 import { THEME } from "../drawing/testTheme.ts";
-import {
-  blockSize,
-  createQueuesMemory,
-  drawQueues,
-  nextLevel,
-  type QueueLevel,
-  queuesSentence,
-} from "./deviceQueues.ts";
+import { blockSize, createQueuesMemory, drawQueues, nextLevel, queuesSentence } from "./deviceQueues.ts";
 
 const LEVELS: readonly QueueLevel[] = [
   { level: "high", title: "High", classes: [0], weight: 3 },

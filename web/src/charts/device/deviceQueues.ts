@@ -1,20 +1,11 @@
-import { type DeviceReading, deviceName, deviceReading, LEVELS, type Level } from "../../run/devices.ts";
+import type { QueueLevel } from "../../generated/answers.d.ts";
+import { type DeviceReading, deviceName, deviceReading, LEVELS } from "../../run/devices.ts";
 import type { RunView } from "../../run/types.ts";
 import { fixed, formatCount, formatMilliseconds, formatPercent } from "../drawing/format.ts";
 import { horizontal } from "../drawing/frame.ts";
 import { drawMarker, ellipsis } from "../drawing/plot.ts";
 import { type Surface, type TextRun, textWidth } from "../drawing/surface.ts";
 import { type ClassStyle, classStyle, type Theme } from "../drawing/theme.ts";
-
-/** A level of submission queues, and whose commands wait there. */
-export interface QueueLevel {
-  readonly level: Level;
-  readonly title: string;
-  /** Classes whose commands it holds; none where classes do not decide. */
-  readonly classes: readonly number[];
-  /** Commands in each round of arbitration; null where it has none. */
-  readonly weight: number | null;
-}
 
 /** What a controller does, as far as its picture tells. */
 export interface Arbiter {

@@ -1,20 +1,9 @@
+import type { StageEntry } from "../../generated/answers.d.ts";
 import catalogue from "../../generated/catalogue.json";
 import { type Operation, type Statistic, stageTimes } from "../../run/stages.ts";
 import type { RunView } from "../../run/types.ts";
 import { fixed, formatPercent, NOT_APPLICABLE } from "../drawing/format.ts";
 import type { Stage } from "../types.ts";
-
-/** A stage, as the engine's catalogue describes it (`simulation/metrics/stages.rs`). */
-interface StageEntry {
-  readonly id: string;
-  readonly title: string;
-  /** What happens in it. */
-  readonly sentence: string;
-  /** What makes it long. */
-  readonly bound: string;
-  /** Only requests to devices pass it. */
-  readonly ofDevice: boolean;
-}
 
 const ENTRIES = catalogue.stages as readonly StageEntry[];
 

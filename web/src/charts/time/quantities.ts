@@ -1,26 +1,11 @@
+import type { MetricEntry } from "../../generated/answers.d.ts";
 import catalogue from "../../generated/catalogue.json";
 import { recordedFlows } from "../../run/read.ts";
 import type { RunView } from "../../run/types.ts";
 import { fixed, formatGbps, formatPackets, formatQuality } from "../drawing/format.ts";
 
-/** A metric, as the engine's catalogue describes it (`simulation/metrics/`). */
-interface Metric {
-  /** Name of its columns. */
-  readonly id: string;
-  readonly title: string;
-  /** A paper's symbol, after the title. */
-  readonly symbol?: string;
-  readonly unit?: string;
-  /** Whose samples there are. */
-  readonly series: readonly ("network" | "class" | "connection" | "device")[];
-  /** How a chart over time shows it; absent where such a chart makes no sense. */
-  readonly chart?: {
-    /** Least top of the axis. */
-    readonly least: number;
-    /** What stands beside the title. */
-    readonly legend: string;
-  };
-}
+/** What the page has of a metric (`scripts/lib/catalogue.mjs`). */
+type Metric = Pick<MetricEntry, "id" | "title" | "symbol" | "unit" | "series" | "chart">;
 
 /** A quantity of the samples that a chart may show: its column, and how it is named and written. */
 export interface Quantity {

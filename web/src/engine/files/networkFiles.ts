@@ -1,3 +1,4 @@
+import type { ReadNetwork } from "../../generated/answers.d.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { EngineRefused, Unfetched } from "../rpc/errors.ts";
 import { withEngine } from "../rpc/module.ts";
@@ -17,11 +18,11 @@ export async function withNetworkOf(
   scenario: Scenario,
   file: File,
   createWorker: () => Worker = networkWorker,
-): Promise<{ readonly scenario: Scenario; readonly summary: string }> {
+): Promise<Omit<ReadNetwork, "scenario"> & { readonly scenario: Scenario }> {
   const text = await callOnce(connect<NetworkApi>(createWorker()), (api) =>
     api.read(JSON.stringify(scenario), file),
   );
-  const found = JSON.parse(text) as { scenario: string; summary: string };
+  const found = JSON.parse(text) as ReadNetwork;
   return { scenario: JSON.parse(found.scenario) as Scenario, summary: found.summary };
 }
 

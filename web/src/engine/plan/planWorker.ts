@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import type { PlannedTenant } from "../../generated/answers.d.ts";
+import type { PlannedTenant, PlannerQuestion } from "../../generated/answers.d.ts";
 import init, { type Answer, Planner, standIns, TraceShelf } from "../../generated/wasm/qoscope_wasm.js";
 import type { Diagnostic } from "../../scenario/types.ts";
 import { engineReady } from "../rpc/module.ts";
@@ -15,9 +15,7 @@ import type { PlanReply, PlanRequest, StandIn } from "./planProtocol.ts";
 
 /** Something that takes a while. */
 type Job =
-  | { readonly kind: "windows"; readonly tenant: number }
-  | { readonly kind: "suggestion"; readonly tenant: number }
-  | { readonly kind: "single"; readonly tenant: number }
+  | Exclude<PlannerQuestion, { kind: "classes" | "outcome" }>
   | { readonly kind: "outcome"; readonly scheduler: string };
 
 /** What is computed, in words. */

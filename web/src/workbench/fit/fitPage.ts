@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { OperationKind } from "../../answers/fit.ts";
 import type { KeptDrive } from "../../engine/campaign/fit/drivesStore.ts";
-import type { FitDrive } from "../../generated/answers.d.ts";
+import type { FieldChange, FitDrive } from "../../generated/answers.d.ts";
 import { setPath } from "../../scenario/path.ts";
 import type { Scenario } from "../../scenario/types.ts";
 
@@ -27,12 +27,6 @@ export const fitPage = createStore<FitPage>()(() => ({
 }));
 
 const SSD = "storage.ssd";
-
-/** A change of the scenario by field. */
-interface FieldChange {
-  readonly path: string;
-  readonly value: unknown;
-}
 
 /** What a scenario takes of a drive. */
 export const changesOf = ({ ssd, beside = {} }: FitDrive): readonly FieldChange[] => [
