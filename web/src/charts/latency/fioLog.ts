@@ -1,5 +1,5 @@
-import type { FioLog, LogWindow } from "../../generated/answers.d.ts";
 import type { OperationKind } from "../../answers/fit.ts";
+import type { FioLog, LogWindow } from "../../generated/answers.d.ts";
 import { type Ends, timeAxis } from "../drawing/axis.ts";
 import { formatLatencyUnit } from "../drawing/format.ts";
 import { boxOf, drawFrame } from "../drawing/frame.ts";

@@ -1,5 +1,5 @@
-import type { ClassPlan } from "../../generated/answers.d.ts";
 import { range } from "d3-array";
+import type { ClassPlan } from "../../generated/answers.d.ts";
 import { amountAxis, latencyText, logAxis, roundEnd, timeAxis } from "../drawing/axis.ts";
 import { fixed, formatCompact, formatDuration } from "../drawing/format.ts";
 import { boxOf, drawFrame, type Frame, frameOf } from "../drawing/frame.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { StudyTable } from "../../generated/answers.d.ts";
 import { cell, gridTable, point, sweepTable, TRANSPORT } from "../../answers/testStudy.ts";
+import type { StudyTable } from "../../generated/answers.d.ts";
 import { nearestAlong } from "../drawing/hit.ts";
 import { SvgSurface } from "../drawing/surface.ts";
 import { THEME as theme } from "../drawing/testTheme.ts";

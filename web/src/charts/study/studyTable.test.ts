@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { StudyFactor, StudyValue } from "../../generated/answers.d.ts";
 import { cell, sweepTable, TRANSPORT, WEIGHT } from "../../answers/testStudy.ts";
+import type { StudyFactor, StudyValue } from "../../generated/answers.d.ts";
 import { parameterAxis } from "./parameterAxis.ts";
 import { intervalText, pointText, tableHeaders, tableRows } from "./studyTable.ts";
 

@@ -1,5 +1,12 @@
 import { useStore } from "zustand";
-import { causesOf, countsOf, countsText, rowsText, rowsThatMatter, verdictOf } from "../../answers/figures.ts";
+import {
+  causesOf,
+  countsOf,
+  countsText,
+  rowsText,
+  rowsThatMatter,
+  verdictOf,
+} from "../../answers/figures.ts";
 import { PictureChart } from "../../charts/picture/PictureChart.tsx";
 import type { FigureResult } from "../../generated/answers.d.ts";
 import type { FigureFile } from "./figureFiles.ts";

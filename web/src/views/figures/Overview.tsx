@@ -1,6 +1,13 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { countsOf, type FigureVerdict, paperOf, publishedOf, sumOf, verdictOf } from "../../answers/figures.ts";
+import {
+  countsOf,
+  type FigureVerdict,
+  paperOf,
+  publishedOf,
+  sumOf,
+  verdictOf,
+} from "../../answers/figures.ts";
 import { useRun } from "../../panels/context.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { useFrame } from "../../ui/media.ts";

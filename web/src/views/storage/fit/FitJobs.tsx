@@ -1,11 +1,17 @@
 import { extent } from "d3-array";
 import { useStore } from "zustand";
-import type { FitJob, FitNumbers, FitOperation, FitOutcome, MeasuredJob } from "../../../generated/answers.d.ts";
 import { COMPARED } from "../../../answers/fit.ts";
 import { type Axis, logAxis, type Scale } from "../../../charts/drawing/axis.ts";
 import { formatCompact } from "../../../charts/drawing/format.ts";
 import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import type {
+  FitJob,
+  FitNumbers,
+  FitOperation,
+  FitOutcome,
+  MeasuredJob,
+} from "../../../generated/answers.d.ts";
 import { fitPage } from "../../../workbench/fit/fitPage.ts";
 import { depthText, digits, signedPercent } from "./fitText.ts";
 

@@ -1,9 +1,9 @@
 import { useStore } from "zustand";
-import type { FitErrors, FitOutcome, FittedParameter, FitVerdict } from "../../../generated/answers.d.ts";
 import { largestError } from "../../../answers/fit.ts";
 import { logScale } from "../../../charts/drawing/axis.ts";
 import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import type { FitErrors, FitOutcome, FittedParameter, FitVerdict } from "../../../generated/answers.d.ts";
 import { MathSymbol } from "../../../ui/MathSymbol.tsx";
 import { counted, intervalText, jobText, percentText, signedPercent, valueText } from "./fitText.ts";
 
