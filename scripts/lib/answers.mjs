@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./process.mjs";
+
 /**
- * Types of everything that the engine answers, of `wasm-core/crates/answers/src/answers.json`: the JSON Schema of the Rust types, with a
- * definition of each.
+ * Types of everything that the engine answers, of their JSON Schema, with a definition of each.
  *
  * @typedef {{
  *   $ref?: string, const?: unknown, enum?: unknown[], description?: string,
@@ -11,6 +14,12 @@
  * @typedef {{ $defs: Record<string, SchemaObject> }} Answers
  */
 
+/** The schema. A test of its crate compares it with the Rust types. */
+export const answersSchema = "wasm-core/crates/answers/src/answers.json";
+
+/** @returns {Answers} */
+export const readAnswers = () => JSON.parse(readFileSync(join(root, answersSchema), "utf8"));
+
 /** @type {Readonly<Record<string, string>>} */
 const PLAIN = { string: "string", integer: "number", number: "number", boolean: "boolean", null: "null" };
 
@@ -18,7 +27,7 @@ const PLAIN = { string: "string", integer: "number", number: "number", boolean: 
 const LONGEST_TUPLE = 4;
 
 /** The name of the definition that a schema refers to. */
-const nameOf = (/** @type {string} */ reference) => reference.replace(/^.*\//, "");
+export const nameOf = (/** @type {string} */ reference) => reference.replace(/^.*\//, "");
 
 /**
  * The declarations of the types in TypeScript, read-only throughout.
@@ -33,9 +42,8 @@ export function typescriptOf({ $defs }) {
       : `export type ${name} = ${typeOf(definition, "")};`;
     return `${comment(definition, "")}${declared}\n`;
   });
-  return ["/** Made from the schema of the answers, which are written in Rust. */\n", ...declarations].join(
-    "\n",
-  );
+  const banner = "/** Made from the schema of the answers, which are written in Rust. */\n";
+  return [banner, ...declarations].join("\n").replace(/ +$/gm, "");
 }
 
 /**

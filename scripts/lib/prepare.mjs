@@ -1,6 +1,6 @@
-import { lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { typescriptOf } from "./answers.mjs";
+import { answersSchema, readAnswers, typescriptOf } from "./answers.mjs";
 import { catalogueOfPage, sentencesOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
 import { canInstall, install } from "./debian.mjs";
@@ -12,9 +12,6 @@ import { loadFiguresWasm, loadWasm, wasmFolder, wasmModules } from "./wasm.mjs";
 
 /** Where the scripts write what the sources of the page import. */
 const generated = "web/src/generated";
-
-/** The JSON Schema of what the engine answers. A test of its crate compares it with the Rust types. */
-const answersSchema = "wasm-core/crates/answers/src/answers.json";
 
 /** Most seeds that the page asks for in a comparison. */
 const SEEDS_MAX = 40;
@@ -98,8 +95,7 @@ async function prepareTypes() {
     },
     async () => {
       const { documentTypes } = await import("./types.mjs");
-      const answers = JSON.parse(readFileSync(join(root, answersSchema), "utf8"));
-      writeFileSync(join(root, `${generated}/answers.d.ts`), typescriptOf(answers));
+      writeFileSync(join(root, `${generated}/answers.d.ts`), typescriptOf(readAnswers()));
       const wasm = await loadWasm();
       const [schema, catalogue] = [JSON.parse(wasm.schema()), JSON.parse(wasm.catalogue())];
       writeFileSync(

@@ -2,13 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseSync, Visitor } from "vite";
 import { expect, it } from "vitest";
-import { typescriptOf } from "../../scripts/lib/answers.mjs";
+import { readAnswers, typescriptOf } from "../../scripts/lib/answers.mjs";
 
-const root = resolve(import.meta.dirname, "../..");
-const sources = join(root, "web/src");
-
-/** The definitions that types of the page and of the Python package are generated from. */
-const answers = JSON.parse(readFileSync(join(root, "wasm-core/crates/answers/src/answers.json"), "utf8"));
+const sources = resolve(import.meta.dirname, "../../web/src");
 
 /** A list of fields in TypeScript: that of an interface, or of a type without a name. */
 interface Fields {
@@ -31,7 +27,7 @@ function objectTypes(file: string, source: string): Fields[] {
   return found;
 }
 
-const generated = objectTypes("answers.ts", typescriptOf(answers));
+const generated = objectTypes("answers.ts", typescriptOf(readAnswers()));
 
 /**
  * Whether a type has the fields of another one: at least three, and more than 60 % of all that either has, or at least five

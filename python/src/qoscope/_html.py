@@ -35,6 +35,7 @@ from qoscope._style import (
 from qoscope._view import View
 
 if TYPE_CHECKING:
+    from qoscope._answers import Catalogue
     from qoscope._result import Result
     from qoscope._scenario import Scenario
     from qoscope._simulation import Simulation
@@ -473,7 +474,8 @@ def _tail(view: View) -> str:
 def scenario_html(scenario: Scenario) -> str:
     """A scenario: its classes, who reads and writes what, and what is in force of the switches."""
     classes, workloads = scenario.classes.to_dict(), scenario.workloads.to_dict()
-    transports = {each["value"]: each["title"] for each in json.loads(_native.catalogue())["transports"]}
+    catalogue: Catalogue = json.loads(_native.catalogue())
+    transports = {each["value"]: each["title"] for each in catalogue["transports"]}
     looks = identities([each["name"] for each in classes])
     rows = "".join(
         f'<tr><th scope="row">{class_name(identity, each["name"])}</th>'

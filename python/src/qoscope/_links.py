@@ -10,10 +10,14 @@ import base64
 import json
 import re
 import zlib
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from qoscope import _native
 from qoscope._errors import QoScopeError
+
+if TYPE_CHECKING:
+    from qoscope._answers import Catalogue
 
 
 def is_link(text: str) -> bool:
@@ -58,7 +62,8 @@ def read(link: str) -> str:
 
 
 def _limit() -> int:
-    return int(json.loads(_native.catalogue())["maximumBytes"])
+    catalogue: Catalogue = json.loads(_native.catalogue())
+    return catalogue["maximumBytes"]
 
 
 def _damaged() -> QoScopeError:

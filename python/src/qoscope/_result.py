@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qoscope import _native
 from qoscope._html import result_html
@@ -16,6 +16,8 @@ from qoscope._scenario import Scenario, scenario_in
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from qoscope._answers import Bottleneck, RunLayout
 
 _READ = (
     "summary",
@@ -90,14 +92,16 @@ class Result:
         return self.scenario.link
 
     @cached_property
-    def _layout(self) -> Any:
+    def _layout(self) -> RunLayout:
         """What of the run does not change, as the page is told it."""
-        return json.loads(self._run.layout())
+        layout: RunLayout = json.loads(self._run.layout())
+        return layout
 
     @cached_property
-    def _bottleneck(self) -> Any:
+    def _bottleneck(self) -> Bottleneck:
         """What holds requests back at its end, as the page is told it."""
-        return json.loads(self._run.bottleneck())
+        bottleneck: Bottleneck = json.loads(self._run.bottleneck())
+        return bottleneck
 
     def __getstate__(self) -> dict[str, object]:
         """What travels to other processes: all that there is to read, without the run that it came from."""

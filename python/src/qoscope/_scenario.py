@@ -9,13 +9,16 @@ import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qoscope import _links, _native
 from qoscope._errors import Fault, InvalidError, QoScopeError, faults
 from qoscope._html import record_html, scenario_html
 from qoscope._names import camel, document, in_document, plain, snake
 from qoscope._records import Record, answer, near, record
+
+if TYPE_CHECKING:
+    from qoscope._answers import JobsOnto, ScenarioExplanation
 
 
 class Part:
@@ -173,8 +176,8 @@ class Scenario(Part):
     def _from_others(self, path: str) -> Any:
         """The value of a field that is left out and follows from others."""
         if self._derived is None:
-            fields = json.loads(_native.explain(self.to_json()))["fields"]
-            self.__dict__["_derived"] = {field["path"]: field["value"] for field in fields}
+            explanation: ScenarioExplanation = json.loads(_native.explain(self.to_json()))
+            self.__dict__["_derived"] = {field["path"]: field["value"] for field in explanation["fields"]}
         assert self._derived is not None
         return self._derived.get(path)
 
@@ -214,7 +217,9 @@ class Scenario(Part):
         Raises:
             InvalidError: with everything that is wrong with the files, by line, job and option.
         """
-        made = json.loads(_native.with_fio_jobs(self.to_json(), [os.fspath(file) for file in files]))
+        made: JobsOnto = json.loads(
+            _native.with_fio_jobs(self.to_json(), [os.fspath(file) for file in files])
+        )
         return scenario_in(self._folder, json.dumps(made["scenario"]))
 
     def with_drive(self, drive: Record | str | os.PathLike[str]) -> Scenario:

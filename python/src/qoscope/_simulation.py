@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qoscope import _native
 from qoscope._html import simulation_html
@@ -13,6 +13,9 @@ from qoscope._names import in_document, plain
 from qoscope._records import Record, read, record
 from qoscope._result import Result
 from qoscope._scenario import Scenario, ScenarioLike, scenario_in
+
+if TYPE_CHECKING:
+    from qoscope._answers import RunLayout
 
 PS_PER_US = 1_000_000
 """Picoseconds of a microsecond: the engine counts in them."""
@@ -189,7 +192,8 @@ class Simulation:
 
     def __iter__(self) -> Iterator[dict[str, float | None]]:
         """Goes on from sample to sample and hands each out, by the names of its columns (`time_us`, `goodput_gbps.High`)."""
-        period_ps = round(json.loads(self._run.layout())["samplePeriodUs"] * PS_PER_US)
+        layout: RunLayout = json.loads(self._run.layout())
+        period_ps = round(layout["samplePeriodUs"] * PS_PER_US)
         known = len(self._run.samples())
         while not self.is_ended:
             self._run.advance(min((self._run.now_ps // period_ps + 1) * period_ps, self._run.duration_ps))

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qoscope import _native
 from qoscope._errors import QoScopeError
 from qoscope._names import camel, in_document, plain
 from qoscope._scenario import Scenario, ScenarioLike
 from qoscope.study._document import Study
+
+if TYPE_CHECKING:
+    from qoscope._answers import Suggestions
 
 Factors: TypeAlias = Mapping[str, Any] | Iterable[str]
 """What varies: by path a list of values, `log` or `even`; by title `moves` or `alternatives`; or paths alone, over the ranges that the
@@ -191,7 +194,7 @@ class _Asked:
 
     def __init__(self, scenario: ScenarioLike, vary: Factors, measures: Measures | None) -> None:
         self.scenario = Scenario(scenario)
-        self.suggested = json.loads(_native.suggest(self.scenario.to_json()))
+        self.suggested: Suggestions = json.loads(_native.suggest(self.scenario.to_json()))
         if isinstance(vary, str):
             vary = [vary]
         named = vary.items() if isinstance(vary, Mapping) else ((path, None) for path in vary)

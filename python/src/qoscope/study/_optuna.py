@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import optuna as library
     from distributed import Client
 
+    from qoscope._answers import StudyCell, StudyPoint, StudyTable
+
 MISSING = 1e12
 """By how much a target is missed where a run gave no number: by more than any number misses it."""
 AT_ONCE: int = json.loads(_native.study_schema())["$defs"]["Factor"]["properties"]["alternatives"]["maxItems"]
@@ -128,7 +130,7 @@ class Objective:
         self._traces, self._out = traces, None if out is None else os.fspath(out)
         self._places = self.study._traces(traces)
         # All that is wrong with it is told here.
-        whole = json.loads(self.study._coordinator(self._places, None, None).table())
+        whole: StudyTable = json.loads(self.study._coordinator(self._places, None, None).table())
         self._ask = self.study["ask"]
         if self._ask["kind"] != "search":
             raise QoScopeError(
@@ -193,19 +195,20 @@ class Objective:
             self._outcome(trial, point, row) for trial, point, row in zip(trials, points, told, strict=True)
         ]
 
-    def _outcome(self, trial: library.trial.Trial, point: list[_Place], row: dict[str, Any]) -> Outcome:
+    def _outcome(self, trial: library.trial.Trial, point: list[_Place], row: StudyPoint) -> Outcome:
         cells = dict(zip(self._measures, row["cells"], strict=True))
-        for title, cell in cells.items():
-            trial.set_user_attr(title, cell["mean"])
+        for title, measured in cells.items():
+            trial.set_user_attr(title, measured["mean"])
         for target in self._ask["targets"]:
             for name, missed in _missed(target, cells[target["measure"]]):
                 trial.set_constraint(name, missed)
         values = []
         for preference in self._ask["prefer"]:
             of = preference["of"]
-            value = cells[of]["mean"] if of in cells else self._placed(point, of)
+            cell = cells.get(of)
+            value = cell["mean"] if cell else self._placed(point, of)
             if value is None:
-                why = row["refused"] or cells.get(of, {}).get("why") or f"{of} has no value"
+                why = row["refused"] or (cell and cell["why"]) or f"{of} has no value"
                 trial.set_user_attr("why", why)
                 return Outcome(None, why)
             values.append(float(value))
@@ -245,8 +248,8 @@ class _Axis:
         document = self._study.to_dict() | {"vary": [factor], "ask": {"kind": "sweep"}}
         scenario = self._study._scenario.to_json() if self._study._scenario else None
         alone = _native.Study(json.dumps(document), scenario, shelf(self._traces), None, None)
-        points = json.loads(alone.table())["points"]
-        return [_Place(point["values"][0], point["set"]) for point in points]
+        table: StudyTable = json.loads(alone.table())
+        return [_Place(point["values"][0], point["set"]) for point in table["points"]]
 
     def suggested(self, trial: library.trial.Trial) -> _Place:
         """The value that a trial tries."""
@@ -267,7 +270,7 @@ class _Axis:
         return self._read(single)[0]
 
 
-def _missed(target: dict[str, Any], cell: dict[str, Any]) -> Iterator[tuple[str, float]]:
+def _missed(target: dict[str, Any], cell: StudyCell) -> Iterator[tuple[str, float]]:
     """By how much a target is missed under the seeds that count, as a share of each of its bounds."""
     confidence = target.get("confidence") or _default("Target", "confidence")
     numbers = cell["numbers"]

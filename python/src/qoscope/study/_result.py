@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qoscope import _native
 from qoscope._errors import QoScopeError
@@ -13,6 +13,9 @@ from qoscope._records import Record, Records
 from qoscope._scenario import Scenario
 from qoscope.study._document import Study
 from qoscope.study._html import study_html
+
+if TYPE_CHECKING:
+    from qoscope._answers import StudyTable
 
 _READ = ("study", "told", "table", "counts", "_written")
 """What a result has."""
@@ -93,8 +96,8 @@ class StudyResult:
         }
 
     @property
-    def _said(self) -> dict[str, Any]:
-        table: dict[str, Any] = self._written["table"]
+    def _said(self) -> StudyTable:
+        table: StudyTable = self._written["table"]
         return table
 
     def __getstate__(self) -> dict[str, object]:

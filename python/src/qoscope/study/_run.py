@@ -23,6 +23,8 @@ from qoscope.study._worker import Job, Row
 if TYPE_CHECKING:
     from distributed import Client
 
+    from qoscope._answers import StudyProgress
+
 Places = Mapping[str, "str | os.PathLike[str]"]
 """Where traces are, by name."""
 
@@ -287,7 +289,8 @@ class _Driver:
         if self.bar.total != done + ahead + elsewhere:
             # Something new is being done: a round of a search, more seeds.
             self.bar.total = done + ahead + elsewhere
-            self.bar.set_description(json.loads(self.coordinator.progress())["doing"], refresh=False)
+            progress: StudyProgress = json.loads(self.coordinator.progress())
+            self.bar.set_description(progress["doing"], refresh=False)
         elif elsewhere and not ahead:
             self.bar.set_description("Waiting for other processes", refresh=False)
         self.bar.update(done - self.bar.n)
