@@ -20,16 +20,18 @@ import {
 import { log, root, run, script, tools, UserError } from "./lib/process.mjs";
 import {
   buildWheel,
+  cargoTool,
   installWheel,
   interpreter,
   packageFolder,
+  prepareCargoTools,
   preparePython,
   pytest,
   pythonSources,
   smoke,
   tool,
 } from "./lib/python.mjs";
-import { buildChecked, buildFuzzer, cargo } from "./lib/rust.mjs";
+import { buildChecked, buildFuzzer, cargo, workspace } from "./lib/rust.mjs";
 
 /** @typedef {import("./lib/counts.mjs").Counts} Counts */
 
@@ -112,8 +114,12 @@ const stages = {
   rust: {
     title: "Tests of the engine",
     async check() {
-      const { code, output } = await cargo(["test", "--quiet", "--workspace", "--no-fail-fast"]);
-      return fromCargo(output, code);
+      const tests = ["test", "--quiet", "--workspace", "--no-fail-fast"];
+      const { code, output } = await cargo(tests);
+      if (!process.env.FULL) return fromCargo(output, code);
+      // Other ignored tests measure the machine.
+      const long = await cargo([...tests, "--lib", "--", "--ignored", "drives_at_random"]);
+      return sum([fromCargo(output, code), fromCargo(long.output, long.code)]);
     },
   },
   types: {
@@ -122,6 +128,23 @@ const stages = {
     async check() {
       await prepareSources();
       return whole((await node(tools.tsc, [])).code);
+    },
+  },
+  dependencies: {
+    title: "Dependencies: licences, sources, duplicates and unused ones; unused files and exports",
+    needs: [prepareWasm, prepareCargoTools],
+    async check() {
+      await prepareSources();
+      const deny = cargoTool("cargo-deny");
+      const inWorkspace = { cwd: workspace };
+      const { code: unreachable } = await run(deny, ["fetch", "db"], { ...inWorkspace, output: "capture" });
+      if (unreachable) log("The database of advisories cannot be reached: advisories are not checked");
+      const checks = ["licenses", "bans", "sources", ...(unreachable ? [] : ["advisories"])];
+      const results = [
+        await run(deny, ["check", "--hide-inclusion-graph", ...checks], inWorkspace),
+        await run(cargoTool("cargo-shear"), [], inWorkspace),
+      ];
+      return sum(results.map(({ code }) => whole(code)));
     },
   },
   fuzz: {

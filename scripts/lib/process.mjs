@@ -98,6 +98,7 @@ export function capture(program, parameters) {
 /** Where the command-line programs of the npm packages start. Each is run by this Node, so no shell is involved. */
 export const tools = {
   biome: "node_modules/@biomejs/biome/bin/biome",
+  knip: "node_modules/knip/bin/knip.js",
   playwright: "node_modules/@playwright/test/cli.js",
   tsc: "node_modules/typescript/bin/tsc",
   vite: "node_modules/vite/bin/vite.js",

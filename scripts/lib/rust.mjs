@@ -128,12 +128,9 @@ export async function buildWasm(folder) {
     compiler,
   );
   const built = join(compiler.env.CARGO_TARGET_DIR ?? artefacts, target, "wasm");
-  // The generator runs for a moment: compiling it quickly is worth more than compiling it well.
-  const quickly = ["--config", "profile.dev.opt-level=0", "--config", "profile.dev.debug=false"];
   const glue = [
     "run",
     "--quiet",
-    ...quickly,
     "-p",
     "xtask",
     "--",
