@@ -83,7 +83,7 @@ export function crates(names, platform = host()) {
  *
  * @returns {Part}
  */
-export function standardLibrary() {
+function standardLibrary() {
   const folder = join(capture("rustc", ["--print", "sysroot"]), "share", "doc", "rust", "licenses");
   const texts = ["MIT.txt", "Apache-2.0.txt"].map((name) => join(folder, name)).filter(existsSync);
   return {
@@ -125,7 +125,7 @@ export function npmPackages(page) {
  *
  * @returns {Part}
  */
-export function font() {
+function font() {
   const folder = join(root, "web", "src", "styles", "fonts");
   const file = readdirSync(folder).find((name) => name.endsWith(".woff2")) ?? "";
   const name = `Font ${basename(file, ".woff2")}`;

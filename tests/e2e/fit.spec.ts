@@ -184,7 +184,7 @@ test("a fit can be called off, and fio's file opens it from anywhere", async ({ 
 });
 
 for (const [name, width, height] of WINDOWS) {
-  test(`the fit is accessible on a ${name}`, async ({ page }) => {
+  test(`the fit is accessible on a ${name}`, { tag: name === "tablet" ? "@full" : [] }, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.goto("./");
     await page.waitForFunction(() => document.documentElement.dataset.runState !== undefined);

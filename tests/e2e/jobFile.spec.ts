@@ -82,7 +82,9 @@ test("a job file that cannot be run is told by line, job and option, and changes
 });
 
 for (const [name, width, height] of WINDOWS) {
-  test(`a job file is accessible on a ${name}`, async ({ page }) => {
+  test(`a job file is accessible on a ${name}`, { tag: name === "tablet" ? "@full" : [] }, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height });
     await opened(page, JOBS);
     await expect(dialog(page).getByRole("button", { name: "Use as workloads" })).toBeVisible();

@@ -168,7 +168,8 @@ test("what matters is ranked, and leads on to the curve of a setting", async ({ 
 });
 
 for (const [name, width, height] of WINDOWS) {
-  test(`an answer and a ranking are accessible, in light and dark, ${name}`, async ({ page }) => {
+  const tag = name === "tablet" ? "@full" : [];
+  test(`an answer and a ranking are accessible, in light and dark, ${name}`, { tag }, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await start(page, leastK.scenario, leastK.study);
     await answered(page, /The targets? (is|are) met in \d+ of \d+ unseen seeds/);

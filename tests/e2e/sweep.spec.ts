@@ -162,7 +162,8 @@ test("results of an edited scenario are not shown as those of the new one", asyn
 });
 
 for (const [frame, width, height] of WINDOWS) {
-  test(`a finished sweep is accessible, and keys read it: ${frame}`, async ({ browser }) => {
+  const tag = frame === "tablet" ? "@full" : [];
+  test(`a finished sweep is accessible, and keys read it: ${frame}`, { tag }, async ({ browser }) => {
     const context = await browser.newContext({
       viewport: { width, height },
       hasTouch: frame === "phone",

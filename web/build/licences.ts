@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 import { notices, pageParts } from "../../scripts/lib/licences.mjs";
 
 /** The file of the page that says what others made of it, and under which terms. */
-export const LICENCES = "licences.txt";
+const LICENCES = "licences.txt";
 
 /** Writes it, once the page and the source maps that tell what is in it are written. */
 export const licences = (): Plugin => ({

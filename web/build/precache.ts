@@ -11,7 +11,7 @@ export const WORKER = "serviceWorker.js";
 const PLACE = "__BUILD__";
 
 /** The file that lists the others, for what packs the page. */
-export const FILE_LIST = "files.json";
+const FILE_LIST = "files.json";
 
 /** What is not kept: the worker itself, which the browser keeps, and what only debuggers ask for. */
 const isKept = (file: string) => file !== WORKER && !file.endsWith(".map");

@@ -114,7 +114,7 @@ export function ClassesPanel({ opened, onOpen }: ClassesPanelProps) {
 }
 
 /** Whose ratio has no effect and why, one sentence for each reason. */
-export function ratioNotes({ classes }: Scenario, explanation: Explanation): string[] {
+function ratioNotes({ classes }: Scenario, explanation: Explanation): string[] {
   const reasons = classes.flatMap(({ name }, i) => {
     const reason = explanation.of(`classes[${i}].ratio`)?.noEffect?.reason;
     return reason === undefined ? [] : [{ name, reason }];

@@ -86,7 +86,7 @@ export function PlanServerPanel() {
 const HARDLY = 1.1;
 
 /** Compares nested classes with a single level, by the ratio of the capacity that a single level needs; empty while that is computed. */
-export function levelsText(ratio: number | null): string {
+function levelsText(ratio: number | null): string {
   if (ratio === null) return "";
   if (ratio > HARDLY)
     return `Nested classes need ${Number(ratio.toPrecision(2))} times less than one level for all.`;

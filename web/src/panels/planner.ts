@@ -6,7 +6,7 @@ import { useSession } from "./context.tsx";
 const planners = new WeakMap<Session, Planner>();
 
 /** The planner beside a session: one, which keeps what it knows while another view is shown. */
-export function plannerOf(session: Session): Planner {
+function plannerOf(session: Session): Planner {
   const known = planners.get(session) ?? new Planner(session.traces);
   planners.set(session, known);
   return known;

@@ -63,7 +63,7 @@ interface SettingsPanelRows {
 }
 
 /** Whether requests go to storage devices. Where they do not, the panel of storage says so. */
-export const hasDevices = (explanation: Explanation): boolean =>
+const hasDevices = (explanation: Explanation): boolean =>
   !explanation.of("storage.treatment")?.noEffect?.remedy;
 
 export const THRESHOLD = "switch.ecnThresholdPackets";

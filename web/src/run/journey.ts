@@ -1,6 +1,6 @@
 import type { Journey, Leg, PacketTrail } from "../generated/answers.d.ts";
 
-export type { Hop, Journey, Leg, Moments, PacketTrail, PageTrail } from "../generated/answers.d.ts";
+export type { Journey, PacketTrail } from "../generated/answers.d.ts";
 
 const LEGS: Readonly<Record<Leg, string>> = {
   command: "command",

@@ -7,7 +7,7 @@ export function column(run: RunView, name: string, classIndex?: number): Float64
 }
 
 /** A column of one connection, or undefined where the engine does not deliver it. */
-export function flowColumn(run: RunView, name: string, flow: number): Float64Array | undefined {
+function flowColumn(run: RunView, name: string, flow: number): Float64Array | undefined {
   return run.flowColumns[`${name}.${flow}`];
 }
 

@@ -14,7 +14,7 @@ import type { Scenario } from "./types.ts";
  * that can say what is in the link; version 1 (`#1.CONTENT`) had no check and is still read. The document carries a
  * version of its own.
  */
-export const LINK_VERSION = 3;
+const LINK_VERSION = 3;
 
 /** Longest link that chat programs and course pages take without harm. */
 export const LINK_LIMIT = 2000;

@@ -78,7 +78,7 @@ const withShape = (scenario: Scenario, shape: Drawn): Scenario => ({
 });
 
 /** A name that no node has: the letter and the least number that is free. */
-export function freeName({ nodes }: Drawn, letter: string): string {
+function freeName({ nodes }: Drawn, letter: string): string {
   const taken = new Set(nodes.map(({ name }) => name));
   let number = 0;
   while (taken.has(`${letter}${number}`)) number++;

@@ -19,7 +19,7 @@ export const notesOf = ({ notes = [] }: Scenario): readonly NumberedNote[] =>
 const instantOf = ({ atUs }: Note): number => atUs ?? Number.MAX_VALUE;
 
 /** The scenario with other notes. */
-export function withNotes({ notes: _, ...scenario }: Scenario, notes: readonly Note[]): Scenario {
+function withNotes({ notes: _, ...scenario }: Scenario, notes: readonly Note[]): Scenario {
   return notes.length > 0 ? { ...scenario, notes } : scenario;
 }
 

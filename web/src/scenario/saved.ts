@@ -28,7 +28,7 @@ export interface Shelf {
 }
 
 /** Why something could not be kept, or found, in a sentence. */
-export class SavedFault extends Error {}
+class SavedFault extends Error {}
 
 /** Longest name. */
 export const NAME_LIMIT = 120;

@@ -25,7 +25,7 @@ export const aimsAtLatency = (scenario: Scenario, classIndex: number): boolean =
 /** `transport.gain` stands for the gain of every class; this prefix marks such a path. */
 const SHARED = "transport.";
 
-export const isShared = (path: string): boolean => path.startsWith(SHARED);
+const isShared = (path: string): boolean => path.startsWith(SHARED);
 
 /** One of the fields that a path stands for: what the schema says is the same for all of them. */
 export const firstOf = (path: string): string => path.replace(/^transport\./, "classes[0].");

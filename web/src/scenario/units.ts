@@ -107,7 +107,7 @@ export function formatField(value: number): string {
 }
 
 /** The natural step of a value: one for whole numbers, else one of its second digit. */
-export function naturalStep(value: number, integer: boolean): number {
+function naturalStep(value: number, integer: boolean): number {
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(Math.abs(value), 1e-6)) - 1 + 1e-9);
   if (integer) return Math.max(1, magnitude >= 100 ? magnitude / 10 : 1);
   return Math.min(magnitude, 10);

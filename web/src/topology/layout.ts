@@ -63,7 +63,7 @@ export const leave = (node: PlacedNode, ux: number, uy: number): number =>
   Math.min(node.width / 2 / Math.max(Math.abs(ux), 0.01), node.height / 2 / Math.max(Math.abs(uy), 0.01));
 
 /** A pod narrower than this becomes a glyph when there are eight or more. */
-export const POD_ROOM = 96;
+const POD_ROOM = 96;
 
 const MARGIN = 12;
 const HOST = 15;
@@ -110,7 +110,7 @@ export function layoutFabric(
 }
 
 /** Neighbours of every node, each once. */
-export function neighbours(graph: Graph): number[][] {
+function neighbours(graph: Graph): number[][] {
   const sets = graph.nodes.map(() => new Set<number>());
   for (const link of graph.links) sets[link.from]?.add(link.to);
   return sets.map((set) => [...set]);

@@ -10,7 +10,6 @@ import type { Scenario } from "../../scenario/types.ts";
 export type {
   Export as RackExport,
   ExportAbout as RackTarget,
-  ExportCommand as RackCommand,
   ExportFile as RackFile,
   How,
   JobOption,

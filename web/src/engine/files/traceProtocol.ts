@@ -1,9 +1,7 @@
 import type { TraceSummary } from "../../generated/answers.d.ts";
 
 export type {
-  RecordedFigures,
   RecordedLatencies,
-  TraceCounts,
   TraceSummary,
 } from "../../generated/answers.d.ts";
 

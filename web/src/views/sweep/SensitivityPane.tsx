@@ -74,7 +74,7 @@ export function SensitivityPane() {
 const ROOM = 10;
 
 /** What moves a measure, most first: a bar with its interval for each setting, beside the mark of chance. */
-export function RankingBars({
+function RankingBars({
   ranking,
   measure,
   table,

@@ -288,7 +288,7 @@ export function useStudyStamp({ firstSeed, points }: StudyTable): ExportStamp {
 }
 
 /** What a click on a point offers: that very run alone, or beside the present one. */
-export function usePointEntries(table: StudyTable): (point: number) => readonly MenuEntry[] {
+function usePointEntries(table: StudyTable): (point: number) => readonly MenuEntry[] {
   const session = useSession();
   const views = useViews();
   const [, changeCompare] = useViewState(compareView);

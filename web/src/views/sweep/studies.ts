@@ -1,7 +1,7 @@
 import type { StudyDocument, StudyKind } from "../../scenario/study.ts";
 
 /** The studies that come with the page. */
-export const STUDIES: readonly StudyDocument[] = Object.values(
+const STUDIES: readonly StudyDocument[] = Object.values(
   import.meta.glob<StudyDocument>("../../../../scenarios/studies/*.json", { eager: true, import: "default" }),
 );
 

@@ -8,25 +8,20 @@ export type {
   Happened,
   Judgement,
   Told,
-  ToldStatement,
 } from "../../engine/campaign/lessons/lessonProtocol.ts";
 export type { LessonEngine } from "../../engine/campaign/lessons/lessons.ts";
 
 export type Lesson = Frozen<GeneratedLesson>;
-export type LessonRun = Lesson["runs"][number];
 export type LessonStep = Lesson["steps"][number];
 
 type StepOf<K extends LessonStep["kind"]> = Extract<LessonStep, { readonly kind: K }>;
-export type ReadStep = StepOf<"read">;
 export type PredictStep = StepOf<"predict">;
 export type ExploreStep = StepOf<"explore">;
 export type ChallengeStep = StepOf<"challenge">;
-export type CompareStep = StepOf<"compare">;
 
 export type Question = PredictStep["question"];
 
 type QuestionOf<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
-export type ChoiceQuestion = QuestionOf<"choice">;
 export type NumberQuestion = QuestionOf<"number">;
 export type CurveQuestion = QuestionOf<"curve">;
 
@@ -34,7 +29,6 @@ export type CurveQuestion = QuestionOf<"curve">;
 export type CurveAxis = CurveQuestion["x" | "y"];
 /** A control that a step leaves free. */
 export type Control = ExploreStep["controls"][number];
-export type Statement = ChallengeStep["goals"][number];
 
 /** A step at which something is scored: a prediction, or a challenge. */
 export const isScored = ({ kind }: Pick<LessonStep, "kind">): boolean =>

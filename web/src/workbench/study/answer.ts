@@ -105,7 +105,7 @@ export function standingCounts({ points }: StudyTable, candidates: readonly Stan
 }
 
 /** The axis of a factor: over its whole range, so that it stays as it is while points come. */
-export function factorAxis(study: StudyDocument, { factors, points }: StudyTable, at: number): ScatterAxis {
+function factorAxis(study: StudyDocument, { factors, points }: StudyTable, at: number): ScatterAxis {
   const factor = factors[at];
   const { range, values = [] } = factorsOf(study)[at] ?? {};
   const words = wordsOf(study, { factors, points }, at);

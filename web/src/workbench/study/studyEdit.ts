@@ -17,7 +17,7 @@ import type {
 const VERSION = 1;
 
 /** Most things that vary in a sweep: more cannot be drawn. */
-export const MOST_FACTORS = 3;
+const MOST_FACTORS = 3;
 
 /** What varies in a study. */
 export const factorsOf = ({ vary = [] }: StudyDocument): readonly StudyFactorDocument[] => vary;
@@ -32,7 +32,7 @@ export const measureOf = ({ title, value, unit }: MeasureSuggestion): StudyMeasu
   unit == null ? { title, value } : { title, value, unit };
 
 /** What a first study varies: what the engine suggests, else what theory recommends a value for, else the first number. */
-export const firstFactor = ({ fields }: Suggestions): FieldSuggestion | undefined =>
+const firstFactor = ({ fields }: Suggestions): FieldSuggestion | undefined =>
   fields.find(({ suggested }) => suggested) ??
   fields.find(({ recommended, range }) => recommended !== null && range !== null) ??
   fields.find(({ range }) => range !== null) ??

@@ -138,7 +138,7 @@ export function addTarget(
 }
 
 /** Every title that a target can name. */
-export const titlesOf = (choices: readonly MeasureChoice[], classes: readonly string[]) =>
+const titlesOf = (choices: readonly MeasureChoice[], classes: readonly string[]) =>
   choices.flatMap(({ group, unit, isOfEachClass }) =>
     (isOfEachClass ? classes : [null]).map((name) => ({ title: titleOf(group, name), group, unit })),
   );

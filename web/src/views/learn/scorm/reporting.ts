@@ -41,7 +41,7 @@ const responseOf = (answer: Answer): readonly string[] | null =>
 const KINDS = { choice: "choice", number: "numeric", curve: "fill-in" } as const;
 
 /** How the answer to a question is told. */
-export function interactionOf(
+function interactionOf(
   id: string,
   { question }: PredictStep,
   { answer, judgement, at, seconds }: AnsweredQuestion,
@@ -59,7 +59,7 @@ export function interactionOf(
 }
 
 /** How a challenge is told, once it is solved or given up. */
-export function interactionOfChallenge(
+function interactionOfChallenge(
   id: string,
   { title }: ChallengeStep,
   { solved, shown, hints }: ChallengeRecord,

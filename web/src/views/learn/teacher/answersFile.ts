@@ -7,7 +7,7 @@ import type {
 } from "../../../workbench/lesson/progress.ts";
 
 /** The version of the format that this page writes; docs/teaching.md describes it. */
-export const ANSWERS_VERSION = 1;
+const ANSWERS_VERSION = 1;
 
 /** The name of the link that has them: `#answers=…`. */
 export const ANSWERS_NAME = "answers";

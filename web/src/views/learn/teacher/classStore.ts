@@ -17,7 +17,7 @@ const FIRST: ClassState = { collected: NOTHING, lesson: "", named: false, own: {
 
 export const classStore = createStore<ClassState>()(() => FIRST);
 
-export const collect = (handedIn: readonly HandedIn[]): void =>
+const collect = (handedIn: readonly HandedIn[]): void =>
   classStore.setState(({ collected }) => ({ collected: takeIn(collected, handedIn) }));
 
 /** Takes files in, whatever they are. */
