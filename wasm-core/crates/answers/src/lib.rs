@@ -1,6 +1,7 @@
 //! The JSON Schema of everything that the engine answers, and of what it is asked: `answers.json`, kept as text next to this crate's sources. The types of the page
 //! (`web/src/generated/answers.d.ts`) and of the Python package are generated from it.
 
+use qoscope_campaign as campaign;
 use qoscope_engine::planner;
 use qoscope_engine::planner::bursts::{LadderSteps, LadderTerms};
 use qoscope_engine::planner::jobs::{Findings, Question};
@@ -44,7 +45,10 @@ pub fn schema() -> Value {
         LadderSteps,
         LadderTerms,
         Question,
-        figures::Need,
+        campaign::Progress,
+        campaign::RunRequest,
+        figures::Comparison,
+        figures::FigureAnswer,
         figures::Record,
         lessons::Answer,
         lessons::Judgement,
@@ -52,7 +56,7 @@ pub fn schema() -> Value {
         lessons::ToldStep,
         study::Answer,
         study::Cost,
-        study::Progress,
+        study::StudyProgress,
         study::Suggestions,
         study::Table,
         fio::LogView,
@@ -60,7 +64,6 @@ pub fn schema() -> Value {
         fio::Results,
         fit::Asked,
         fit::Outcome,
-        fit::Progress,
         rack::About,
         rack::Drive,
         rack::Export,

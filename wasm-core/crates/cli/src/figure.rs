@@ -1,51 +1,41 @@
 //! `qoscope figure`.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use qoscope_figures::{Figure, Reproduction, Row, RowView};
-use serde::Serialize;
-use serde_json::Value;
+use qoscope_campaign::Campaign;
+use qoscope_figures::{Figure, FigureAnswer, Reproduction, Row};
 
 use qoscope_native::files::{self, Kind};
 
 use crate::RunFormat;
+use crate::drive::DriveOptions;
 use crate::failure::Failure;
-use crate::parallel::on_every_core;
 use crate::table::{grouped, table};
 
-/// What a figure gave.
-#[derive(Serialize)]
-struct Report {
-    id: String,
-    rows: Vec<RowView>,
-    /// Events of all runs.
-    events: u64,
-    digest: String,
-}
-
-/// Runs a figure again and prints its table.
-pub fn figure(file: &Path, seeds: Option<u32>, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
+/// Runs a figure and prints its table.
+pub fn figure(
+    file: &Path,
+    seeds: Option<u32>,
+    options: &DriveOptions,
+    format: RunFormat,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let (file, text) = Kind::Figure.open(file)?;
     let figure = Figure::read(&text).map_err(|found| Kind::Figure.named(found))?;
     let is_cut = seeds.is_some_and(|seeds| figure.runs.iter().any(|run| run.seeds > seeds));
-    let again = run(figure, seeds, file.parent().unwrap_or(Path::new(""))).map_err(Failure::Input)?;
-    let results = again.results();
-    let rows: Vec<Row> = again.figure().rows(&results).map_err(Failure::Input)?;
-    let report = Report {
-        id: again.figure().id.clone(),
-        rows: rows.iter().map(Row::view).collect(),
-        events: Figure::events(&results),
-        digest: again.figure().digest(&results).map_err(Failure::Input)?,
-    };
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let mut campaign = options.drive(Reproduction::new(figure, seeds, &|name| files::scenario_near(folder, name))?)?;
+    let runs = campaign.progress().known;
+    let answer = campaign.answer().expect("a driver that was not stopped made all runs")?;
     match format {
         RunFormat::Json => {
-            serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
+            serde_json::to_writer_pretty(&mut *out, &answer).map_err(io::Error::from)?;
             writeln!(out)?;
         }
-        RunFormat::Table => print(&again, &report, out)?,
+        RunFormat::Table => print(campaign.figure(), &answer, runs, out)?,
     }
+    let rows: Vec<Row> = campaign.figure().rows(&campaign.results()).map_err(Failure::Input)?;
     let wrong: Vec<String> = rows.iter().filter_map(Row::diagnostic).collect();
     if is_cut || wrong.is_empty() {
         return Ok(());
@@ -54,36 +44,11 @@ pub fn figure(file: &Path, seeds: Option<u32>, format: RunFormat, out: &mut impl
     Err(Failure::Told)
 }
 
-/// Makes everything that a figure needs.
-fn run(figure: Figure, seeds: Option<u32>, folder: &Path) -> Result<Reproduction, String> {
-    let mut again = Reproduction::new(figure, seeds);
-    let mut scenarios: BTreeMap<String, Value> = BTreeMap::new();
-    let figure = again.figure().clone();
-    let names = figure.runs.iter().map(|run| run.scenario.as_str());
-    for name in names.chain(figure.models.iter().filter_map(|model| model.scenario())) {
-        if !scenarios.contains_key(name) {
-            scenarios.insert(name.to_owned(), files::scenario_near(folder, name)?);
-        }
-    }
-    let needs = figure.runs.iter().flat_map(|run| (1..=run.seeds).map(move |seed| (run, seed)));
-    let needs: Vec<_> = needs.collect();
-    let made = on_every_core(&needs, |(run, seed)| {
-        run.summaries(&scenarios[&run.scenario], Some(*seed)).map_err(|reason| format!("{}: {reason}", run.name))
-    });
-    for ((run, seed), summaries) in needs.into_iter().zip(made) {
-        again.put(&run.name, seed, summaries?)?;
-    }
-    for model in &figure.models {
-        again.model(model.name(), model.scenario().map(|name| &scenarios[name]))?;
-    }
-    Ok(again)
-}
-
-fn print(again: &Reproduction, report: &Report, out: &mut impl Write) -> io::Result<()> {
-    let Figure { source, title, claim, .. } = again.figure();
+fn print(figure: &Figure, answer: &FigureAnswer, runs: u64, out: &mut impl Write) -> io::Result<()> {
+    let Figure { source, title, claim, .. } = figure;
     writeln!(out, "{source}: {title}. {claim}\n")?;
     let mut last = "";
-    let rows = report.rows.iter().map(|row| {
+    let rows = answer.rows.iter().map(|row| {
         let case = if row.case == last { "" } else { row.case.as_str() };
         last = row.case.as_str();
         let verdict =
@@ -92,6 +57,5 @@ fn print(again: &Reproduction, report: &Report, out: &mut impl Write) -> io::Res
     });
     let header = ["case", "quantity", "reference", "ours", "band", "distance", "verdict"];
     write!(out, "{}", table(header, header.len(), rows))?;
-    let runs: u32 = again.needs().iter().map(|need| need.seeds).sum();
-    writeln!(out, "\n{runs} runs of {} events, digest {}", grouped(report.events), report.digest)
+    writeln!(out, "\n{runs} runs of {} events, digest {}", grouped(answer.events), answer.digest)
 }

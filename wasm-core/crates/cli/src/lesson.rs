@@ -3,27 +3,29 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use qoscope_figures::lessons::{Lesson, Line, Played};
+use qoscope_campaign::Campaign;
+use qoscope_figures::lessons::{Lesson, LessonCheck, Line, Played};
 
 use qoscope_native::files::{self, Kind};
 
 use crate::RunFormat;
+use crate::drive::DriveOptions;
 use crate::failure::Failure;
-use crate::parallel::on_every_core;
 use crate::table::table;
 
-/// Plays a lesson under seeds from 1 on and prints what it asserts.
-pub fn lesson(file: &Path, seeds: u32, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
+/// Checks a lesson under the seeds from 1 to `seeds` and prints the result of each assertion.
+pub fn lesson(
+    file: &Path,
+    seeds: u32,
+    options: &DriveOptions,
+    format: RunFormat,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let (file, text) = Kind::Lesson.open(file)?;
     let lesson = Lesson::read(&text).map_err(|found| Kind::Lesson.named(found))?;
     let folder = file.parent().unwrap_or(Path::new(""));
-    let scenarios = |name: &str| files::scenario_near(folder, name);
-    let diagnostics = lesson.check_scenarios(&scenarios);
-    if !diagnostics.is_empty() {
-        return Err(diagnostics.into());
-    }
-    let outcomes = on_every_core(&lesson.needed(seeds), |need| need.result(&lesson, &scenarios));
-    let played = lesson.play(seeds, outcomes);
+    let check = LessonCheck::new(lesson, seeds, &|name| files::scenario_near(folder, name))?;
+    let played = options.drive(check)?.answer().expect("a driver that was not stopped made all runs")?;
     match format {
         RunFormat::Json => {
             serde_json::to_writer_pretty(&mut *out, &played).map_err(io::Error::from)?;

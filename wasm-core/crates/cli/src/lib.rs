@@ -11,6 +11,7 @@
 //! | 4 | a search ended before it looked at all settings, without an answer |
 //! | 130 | stopped by Ctrl+C |
 
+mod drive;
 mod dtm;
 mod explain;
 mod failure;
@@ -19,7 +20,6 @@ mod follow;
 mod input;
 mod lesson;
 mod network;
-mod parallel;
 mod plan;
 mod rack;
 mod run;
@@ -41,6 +41,7 @@ use qoscope_engine::simulation::follow::MAX_REQUESTS;
 use qoscope_engine::workload::traces::{Format, Traces};
 use qoscope_native::files::Kind;
 
+use crate::drive::DriveOptions;
 use crate::failure::Failure;
 use crate::follow::Chosen;
 use crate::input::Edits;
@@ -72,6 +73,8 @@ enum Command {
         /// The number of seeds to play it under, starting at 1.
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
         seeds: u32,
+        #[command(flatten)]
+        options: DriveOptions,
         /// How to print the result.
         #[arg(long, value_enum, default_value_t = RunFormat::Table)]
         format: RunFormat,
@@ -84,6 +87,8 @@ enum Command {
         /// Run at most this many seeds, at least two. Fewer seeds give wider intervals.
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
         seeds: Option<u32>,
+        #[command(flatten)]
+        options: DriveOptions,
         /// How to print the result.
         #[arg(long, value_enum, default_value_t = RunFormat::Table)]
         format: RunFormat,
@@ -391,8 +396,8 @@ fn execute(command: &Command, out: &mut impl Write) -> Result<(), Failure> {
         }
         Command::Explain(arguments) => explain::explain(&arguments.source.load()?, arguments.format, out),
         Command::Dtm(arguments) => dtm::dtm(&arguments.source.load()?, arguments.format, out),
-        Command::Lesson { file, seeds, format } => lesson::lesson(file, *seeds, *format, out),
-        Command::Figure { file, seeds, format } => figure::figure(file, *seeds, *format, out),
+        Command::Lesson { file, seeds, options, format } => lesson::lesson(file, *seeds, options, *format, out),
+        Command::Figure { file, seeds, options, format } => figure::figure(file, *seeds, options, *format, out),
         Command::Study(command) => study::study(command, out),
         Command::Sweep(arguments) => study::sweep(arguments, out),
         Command::Sensitivity(arguments) => study::sensitivity(arguments, out),

@@ -5,17 +5,18 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, builder::PossibleValue};
-use indicatif::ProgressBar;
+use qoscope_campaign::Campaign;
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::simulation::Simulation;
 use qoscope_engine::workload::traces::Traces;
-use qoscope_native::{Measurements, files, fitted, measurements, with_jobs};
+use qoscope_native::{Measurements, files, measurements, with_jobs};
 use qoscope_rack::fio::Onto;
 use qoscope_rack::fit::{self, Choices, Fit, Matching, Numbers, Outcome};
 use qoscope_rack::{Drive, Export, How, Studied, Target, export, scale_of, significant};
 use serde_json::{Value, json};
 
 use crate::RunFormat;
+use crate::drive::DriveOptions;
 use crate::failure::Failure;
 use crate::series::save;
 use crate::table::{number, table};
@@ -203,6 +204,8 @@ pub struct FitArguments {
     /// The seed of all runs.
     #[arg(long, default_value_t = Choices::default().seed)]
     seed: u32,
+    #[command(flatten)]
+    options: DriveOptions,
     /// How to print the result.
     #[arg(long, value_enum, default_value_t = RunFormat::Table)]
     format: RunFormat,
@@ -229,14 +232,8 @@ pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure
         seed: arguments.seed,
         max_runs: arguments.max_runs,
     };
-    let mut fit = Fit::with_logs(&base, jobs, &logs, choices)?;
-    let bar = ProgressBar::new(u64::from(fit.progress().most));
-    let outcome = fitted(&mut fit, |progress| {
-        bar.set_position(u64::from(progress.made));
-        true
-    })?;
-    bar.finish_and_clear();
-    let outcome = outcome.expect("nobody ends it");
+    let mut fit = arguments.options.drive(Fit::with_logs(&base, jobs, &logs, choices)?)?;
+    let outcome = fit.answer().expect("a driver that was not stopped made all runs")?;
     let drive = Drive::of(&fit, &outcome, &arguments.name, &sources);
     let scenario = match (&drive, &onto) {
         (Some(drive), Some(onto)) => {

@@ -1,27 +1,26 @@
 //! `qoscope study`, `sweep`, `sensitivity` and `search`.
 
-mod drive;
 mod export;
 mod show;
 
 use std::io::{self, Write};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use qoscope_campaign::Campaign;
 use qoscope_engine::scenario;
 use qoscope_engine::scenario::size::time_in_words;
 use qoscope_native::files::{self, Kind};
 use qoscope_native::shorthand::{self, Wishes, Written};
 use qoscope_native::traces::Shelf;
-use qoscope_native::{Coordinator, Counts, session, speed};
+use qoscope_native::{Coordinator, Counts, cores, session, speed};
 use qoscope_store::Store;
 use qoscope_study::{Answer, Study, suggest};
 use serde_json::{Map, Value, json};
 
 use self::export::Report;
+use crate::drive::drive;
 use crate::failure::Failure;
 use crate::input::assignment;
 use crate::series::{FileFormat, save};
@@ -331,7 +330,7 @@ fn reference(file: &Path, document: &Value, into: &Path) -> Value {
 
 /// Threads that make runs.
 fn threads(jobs: Option<u32>) -> usize {
-    jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), |jobs| jobs as usize)
+    jobs.map_or_else(cores, |jobs| jobs as usize)
 }
 
 /// Makes the runs of a study and prints what it comes to.
@@ -346,10 +345,10 @@ fn run(study: Study, document: &Value, traces: &Shelf, runs: &Runs, out: &mut im
     }
     let out_folder = runs.out.as_deref();
     let mut coordinator = Coordinator::new(session(study, document, traces)?, out_folder, runs.shard)?;
-    let took = drive::drive(&mut coordinator, traces, threads(runs.jobs), out_folder)?;
+    let took = drive(&mut coordinator, traces, threads(runs.jobs), out_folder)?;
     tell_of_runs(&coordinator.counts(), took, out_folder);
-    let session = coordinator.session_mut();
-    let answer = session.answer();
+    let session = coordinator.campaign_mut();
+    let answer = session.answer().transpose()?;
     let table = session.table();
     if answer.is_none() {
         return Ok(());
@@ -410,8 +409,9 @@ fn cost(
 ) -> Result<(), Failure> {
     let mut session = session(study, document, traces)?;
     let cost = session.cost();
-    // On the first run that is wanted; none where none is.
-    let document = session.wanted(1).first().and_then(|wish| session.document(wish.id));
+    // Of the first run, if there is one.
+    let first = session.next(1);
+    let document = first.first().and_then(|request| session.scenario(request.id));
     let speed = document.map(|document| speed(&document, traces)).transpose();
     tell(traces);
     let speed = speed?;

@@ -5,6 +5,7 @@
 //! results as they come. The format is described in `docs/figures.md`. Nothing here opens a file or starts a thread, like the engine
 //! that it stands on.
 
+mod batches;
 mod document;
 mod each;
 mod estimate;
@@ -14,6 +15,7 @@ mod outcomes;
 mod plot;
 mod reading;
 mod record;
+mod repeats;
 mod reproduction;
 mod row;
 mod runs;
@@ -37,7 +39,8 @@ pub use outcomes::{Outcome, Outcomes, Seeds};
 pub use plot::*;
 pub use reading::{Reading, Results};
 pub use record::{FigureRecord, Record, Tally};
-pub use reproduction::{Need, Reproduction};
+pub use repeats::{ComparedClass, ComparedMeasure, ComparedMeasures, Comparison, Difference, Repeats};
+pub use reproduction::{FigureAnswer, Reproduction};
 pub use row::{Band, Claim, KnownDeviation, Row, RowOutcome, RowView, Verdict};
 pub use runs::{sentence, sentences};
 pub use table::table;

@@ -1,12 +1,12 @@
-//! Which runs of a study are made here and now: hands them out, takes what became of them and keeps it, beside other processes that do the
-//! same. Who makes the runs is not its business: threads of the command line, processes or a cluster.
+//! Coordinates the runs of a campaign: hands them out, receives their results and keeps them in a dataset that other processes may use at the
+//! same time. Threads, processes or a cluster make the runs.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::mem;
 use std::path::Path;
 
+use qoscope_campaign::{Campaign, Detail, Outcome, RESULTS_ID};
 use qoscope_store::{Key, Record, Store, Verdict};
-use qoscope_study::{RESULTS_ID, Ran, Session};
 use serde::Serialize;
 
 use crate::Error;
@@ -21,6 +21,8 @@ pub struct Job {
     pub key: Key,
     /// The scenario, as JSON.
     pub document: String,
+    /// The part of its result that is needed.
+    pub detail: Detail,
 }
 
 /// What became of the runs.
@@ -41,38 +43,39 @@ pub struct Counts {
     pub queued: u64,
 }
 
-/// A run that is wanted: one key, and all that the session calls it.
-struct Wish {
+/// A requested run: its key, and its ids in the campaign.
+struct Request {
     key: Key,
     ids: Vec<u32>,
+    detail: Detail,
 }
 
-/// A study whose runs are made.
+/// A campaign whose runs are made.
 ///
 /// After an error of its dataset it can only be closed: what was kept until then is.
-pub struct Coordinator {
-    session: Session,
+pub struct Coordinator<C> {
+    campaign: C,
     store: Option<Store>,
     /// Only runs of this shard, counted from 0, of so many.
     shard: Option<(u32, u32)>,
-    /// Runs that are wanted, the most important first. Whenever there are none here, elsewhere or under way, the session wants none.
-    queue: VecDeque<Wish>,
+    /// Runs that are wanted, the most important first. Whenever there are none here, elsewhere or under way, the campaign requests none.
+    queue: VecDeque<Request>,
     /// Runs that are wanted and that other processes were making when they were last looked at.
-    elsewhere: VecDeque<Wish>,
-    under_way: BTreeMap<Key, Wish>,
+    elsewhere: VecDeque<Request>,
+    under_way: BTreeMap<Key, Request>,
     counts: Counts,
     doing: String,
     told: Vec<String>,
 }
 
-impl Coordinator {
-    /// Of a session: with the dataset in the folder `out`, if any, and only for runs of a shard, counted from 0, of so many.
+impl<C: Campaign> Coordinator<C> {
+    /// Of a campaign: with the dataset in the folder `out`, if any, and only for runs of a shard, counted from 0, of so many.
     ///
     /// # Errors
     /// What keeps the dataset from being read.
-    pub fn new(session: Session, out: Option<&Path>, shard: Option<(u32, u32)>) -> Result<Self, Error> {
+    pub fn new(campaign: C, out: Option<&Path>, shard: Option<(u32, u32)>) -> Result<Self, Error> {
         let mut coordinator = Self {
-            session,
+            campaign,
             store: out.map(Store::open).transpose()?,
             shard,
             queue: VecDeque::new(),
@@ -91,13 +94,18 @@ impl Coordinator {
                 ));
             }
         }
-        coordinator.go_on()?;
+        coordinator.advance()?;
         Ok(coordinator)
     }
 
-    /// The session: its table, answer and progress.
-    pub fn session_mut(&mut self) -> &mut Session {
-        &mut self.session
+    /// The campaign: its progress and answer.
+    pub fn campaign_mut(&mut self) -> &mut C {
+        &mut self.campaign
+    }
+
+    /// The campaign, once the coordinator is closed.
+    pub fn into_campaign(self) -> C {
+        self.campaign
     }
 
     /// Whether no run is wanted, and none is under way, here or elsewhere. Runs of other shards do not count.
@@ -106,7 +114,7 @@ impl Coordinator {
     }
 
     /// Runs that are wanted and that other processes are making.
-    pub fn elsewhere(&self) -> usize {
+    pub fn claimed_by_others(&self) -> usize {
         self.elsewhere.len()
     }
 
@@ -121,35 +129,35 @@ impl Coordinator {
     }
 
     /// What a person should know of the dataset and has not been told, a sentence each.
-    pub fn told(&mut self) -> Vec<String> {
+    pub fn take_notices(&mut self) -> Vec<String> {
         let mut told = self.store.as_mut().map(Store::told).unwrap_or_default();
         told.append(&mut self.told);
         told
     }
 
-    /// Asks the session what comes next once all that it wanted is known.
-    fn go_on(&mut self) -> Result<(), Error> {
+    /// Asks the campaign for further runs once the results of all requested ones are known.
+    fn advance(&mut self) -> Result<(), Error> {
         if !self.is_done() {
             return Ok(());
         }
         let mut places: BTreeMap<Key, usize> = BTreeMap::new();
-        for wish in self.session.wanted(usize::MAX) {
-            let Ok(key) = wish.key.parse::<Key>() else { continue };
+        for request in self.campaign.next(usize::MAX) {
+            let key = request.key.parse::<Key>().map_err(Error::Sentence)?;
             if let Some(place) = places.get(&key) {
-                // Two points of the study that are the same scenario.
-                self.queue[*place].ids.push(wish.id);
+                // Two runs of the campaign that are the same scenario.
+                self.queue[*place].ids.push(request.id);
             } else {
                 places.insert(key, self.queue.len());
-                self.queue.push_back(Wish { key, ids: vec![wish.id] });
+                self.queue.push_back(Request { key, ids: vec![request.id], detail: request.detail });
             }
         }
-        self.doing = self.session.progress().doing;
+        self.doing = self.campaign.progress().doing;
         if let Some((shard, of)) = self.shard {
             self.store.as_mut().map_or(Ok(()), Store::look_again)?;
-            let has = |wish: &Wish| self.store.as_ref().is_some_and(|store| store.has(wish.key));
+            let has = |request: &Request| self.store.as_ref().is_some_and(|store| store.has(request.key));
             let all = self.queue.len();
             // What is known costs nothing, whichever shard it is of.
-            self.queue.retain(|wish| wish.key.shard(of) == shard || has(wish));
+            self.queue.retain(|request| request.key.shard(of) == shard || has(request));
             self.counts.left = (all - self.queue.len()) as u64;
         }
         Ok(())
@@ -162,21 +170,21 @@ impl Coordinator {
     /// What keeps the dataset from being read or written.
     pub fn hand_out(&mut self, room: usize) -> Result<Vec<Job>, Error> {
         // What others were making comes last: some of it may be known by now, or left.
-        let wishes = if self.queue.is_empty() { &mut self.elsewhere } else { &mut self.queue };
+        let requests = if self.queue.is_empty() { &mut self.elsewhere } else { &mut self.queue };
         let verdicts = match &mut self.store {
-            Some(store) => store.claim(wishes.iter().map(|wish| wish.key).take(room.max(AT_ONCE)), room)?,
-            None => vec![Verdict::Mine; room.min(wishes.len())],
+            Some(store) => store.claim(requests.iter().map(|request| request.key).take(room.max(AT_ONCE)), room)?,
+            None => vec![Verdict::Mine; room.min(requests.len())],
         };
         let (mut jobs, mut known) = (Vec::new(), Vec::new());
-        for (verdict, wish) in verdicts.iter().zip(wishes.drain(..verdicts.len()).collect::<Vec<_>>()) {
+        for (verdict, request) in verdicts.iter().zip(requests.drain(..verdicts.len()).collect::<Vec<_>>()) {
             match verdict {
                 Verdict::Mine => {
-                    let document = wish.ids.first().and_then(|id| self.session.document(*id)).unwrap_or_default();
-                    jobs.push(Job { key: wish.key, document });
-                    self.under_way.insert(wish.key, wish);
+                    let document = request.ids.first().and_then(|id| self.campaign.scenario(*id)).unwrap_or_default();
+                    jobs.push(Job { key: request.key, document, detail: request.detail });
+                    self.under_way.insert(request.key, request);
                 }
-                Verdict::Known => known.push(wish),
-                Verdict::UnderWay => self.elsewhere.push_back(wish),
+                Verdict::Known => known.push(request),
+                Verdict::UnderWay => self.elsewhere.push_back(request),
             }
         }
         self.take_known(known)?;
@@ -184,22 +192,22 @@ impl Coordinator {
     }
 
     /// Takes results that the dataset has. One that is damaged is wanted again.
-    fn take_known(&mut self, known: Vec<Wish>) -> Result<(), Error> {
+    fn take_known(&mut self, known: Vec<Request>) -> Result<(), Error> {
         let Some(store) = self.store.as_mut().filter(|_| !known.is_empty()) else { return Ok(()) };
-        let mut known: BTreeMap<Key, Wish> = known.into_iter().map(|wish| (wish.key, wish)).collect();
+        let mut known: BTreeMap<Key, Request> = known.into_iter().map(|request| (request.key, request)).collect();
         let keys: Vec<Key> = known.keys().copied().collect();
         for (key, summary) in store.summaries(&keys)? {
-            if let Some(wish) = known.remove(&key) {
+            if let Some(request) = known.remove(&key) {
                 self.counts.known += 1;
-                self.put(&wish, &Ran::Summary(&summary));
+                self.put(&request, &Outcome::Summary(&summary));
             }
         }
-        known.into_values().rev().for_each(|wish| self.queue.push_front(wish));
-        self.go_on()
+        known.into_values().rev().for_each(|request| self.queue.push_front(request));
+        self.advance()
     }
 
-    fn put(&mut self, wish: &Wish, ran: &Ran<'_>) {
-        wish.ids.iter().for_each(|id| self.session.put(*id, ran.clone()));
+    fn put(&mut self, request: &Request, outcome: &Outcome<'_>) {
+        request.ids.iter().for_each(|id| self.campaign.put(*id, outcome.clone()));
     }
 
     /// Takes the record of a run that was handed out. Another one of the same run changes nothing.
@@ -215,13 +223,13 @@ impl Coordinator {
                 qoscope_engine::VERSION
             )));
         }
-        let Some(wish) = self.under_way.remove(&key) else { return Ok(()) };
+        let Some(request) = self.under_way.remove(&key) else { return Ok(()) };
         let kept = self.store.as_mut().map_or(Ok(()), |store| store.put(key, record));
         // It is known here even if it could not be kept.
         self.counts.made += 1;
-        self.put(&wish, &Ran::Summary(&record.summary));
+        self.put(&request, &Outcome::Summary(&record.summary));
         kept?;
-        self.go_on()
+        self.advance()
     }
 
     /// A run that was handed out failed for good: it is told in the table. Another process, or the next try, may fare better.
@@ -229,12 +237,17 @@ impl Coordinator {
     /// # Errors
     /// What keeps the dataset from being written.
     pub fn failed(&mut self, key: Key, reason: &str) -> Result<(), Error> {
-        let Some(wish) = self.under_way.remove(&key) else { return Ok(()) };
+        let Some(request) = self.under_way.remove(&key) else { return Ok(()) };
         self.counts.made += 1;
         self.counts.failed += 1;
-        self.put(&wish, &Ran::Failed(reason.to_owned()));
+        self.put(&request, &Outcome::Failed(reason.to_owned()));
+        if self.campaign.progress().done {
+            // The campaign needs no further run: one that failed ended it.
+            self.queue.clear();
+            self.elsewhere.clear();
+        }
         self.store.as_mut().map_or(Ok(()), |store| store.release(key))?;
-        self.go_on()
+        self.advance()
     }
 
     /// A run that was handed out is not made by who had it: it is wanted again, before all others.
@@ -242,8 +255,8 @@ impl Coordinator {
     /// # Errors
     /// What keeps the dataset from being written.
     pub fn give_back(&mut self, key: Key) -> Result<(), Error> {
-        let Some(wish) = self.under_way.remove(&key) else { return Ok(()) };
-        self.queue.push_front(wish);
+        let Some(request) = self.under_way.remove(&key) else { return Ok(()) };
+        self.queue.push_front(request);
         Ok(self.store.as_mut().map_or(Ok(()), |store| store.release(key))?)
     }
 
@@ -263,7 +276,7 @@ impl Coordinator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use qoscope_study::{Study, Table};
+    use qoscope_study::{Session, Study, Table};
     use serde_json::{Value, json};
     use std::collections::BTreeSet;
 
@@ -295,7 +308,7 @@ mod tests {
         session(json!({ "path": K, "values": values }), 2, json!({ "kind": "sweep" }))
     }
 
-    fn coordinator(session: Session, out: Option<&Path>) -> Coordinator {
+    fn coordinator(session: Session, out: Option<&Path>) -> Coordinator<Session> {
         Coordinator::new(session, out, None).unwrap()
     }
 
@@ -308,22 +321,22 @@ mod tests {
         Record { results: RESULTS_ID.into(), engine: "1".into(), wall_ms: 0.5, scenario, summary }
     }
 
-    fn take(coordinator: &mut Coordinator, jobs: &[Job]) {
+    fn take(coordinator: &mut Coordinator<Session>, jobs: &[Job]) {
         jobs.iter().for_each(|job| coordinator.take(job.key, &record(job)).unwrap());
     }
 
     /// Makes all runs, a few at a time, and closes.
-    fn make_all(coordinator: &mut Coordinator) -> Table {
+    fn make_all(coordinator: &mut Coordinator<Session>) -> Table {
         while !coordinator.is_done() {
             let jobs = coordinator.hand_out(3).unwrap();
             take(coordinator, &jobs);
         }
         coordinator.close().unwrap();
-        coordinator.session_mut().table()
+        coordinator.campaign_mut().table()
     }
 
     /// Made, failed, known, left.
-    fn counts(coordinator: &Coordinator) -> [u64; 4] {
+    fn counts(coordinator: &Coordinator<Session>) -> [u64; 4] {
         let Counts { made, failed, known, left, .. } = coordinator.counts();
         [made, failed, known, left]
     }
@@ -339,11 +352,11 @@ mod tests {
         // In whatever order.
         jobs.rotate_left(2);
         take(&mut alone, &jobs[..5]);
-        assert!(!alone.is_done() && alone.session_mut().answer().is_none());
+        assert!(!alone.is_done() && alone.campaign_mut().answer().is_none());
         take(&mut alone, &jobs[5..]);
-        assert!(alone.is_done() && alone.session_mut().answer().is_some());
+        assert!(alone.is_done() && alone.campaign_mut().answer().is_some());
         assert_eq!(counts(&alone), [6, 0, 0, 0]);
-        assert_eq!(alone.session_mut().table(), make_all(&mut coordinator(of(&[10, 20, 30]), None)));
+        assert_eq!(alone.campaign_mut().table(), make_all(&mut coordinator(of(&[10, 20, 30]), None)));
     }
 
     #[test]
@@ -367,7 +380,7 @@ mod tests {
         assert_eq!((jobs.len(), counts(&again)), (2, [0, 0, 4, 0]));
         take(&mut again, &jobs);
         assert!(again.is_done());
-        assert_eq!(again.session_mut().table().points[..2], table.points[1..]);
+        assert_eq!(again.campaign_mut().table().points[..2], table.points[1..]);
     }
 
     #[test]
@@ -387,7 +400,7 @@ mod tests {
         let mut one = coordinator(of(&[10, 20]), Some(folder.path()));
         let mut other = coordinator(of(&[20, 30]), Some(folder.path()));
         let (first, second) = (one.hand_out(9).unwrap(), other.hand_out(9).unwrap());
-        assert_eq!((first.len(), second.len(), one.elsewhere(), other.elsewhere()), (4, 2, 0, 2));
+        assert_eq!((first.len(), second.len(), one.claimed_by_others(), other.claimed_by_others()), (4, 2, 0, 2));
         take(&mut other, &second);
         assert!(other.hand_out(9).unwrap().is_empty() && !other.is_done(), "the first one makes the others");
         take(&mut one, &first);
@@ -395,8 +408,8 @@ mod tests {
         assert_eq!([counts(&one), counts(&other)], [[4, 0, 0, 0], [2, 0, 2, 0]]);
         [&mut one, &mut other].into_iter().for_each(|study| study.close().unwrap());
         assert_eq!(Store::open(folder.path()).unwrap().len(), 6);
-        assert_eq!(one.session_mut().table(), make_all(&mut coordinator(of(&[10, 20]), None)));
-        assert_eq!(other.session_mut().table(), make_all(&mut coordinator(of(&[20, 30]), None)));
+        assert_eq!(one.campaign_mut().table(), make_all(&mut coordinator(of(&[10, 20]), None)));
+        assert_eq!(other.campaign_mut().table(), make_all(&mut coordinator(of(&[20, 30]), None)));
     }
 
     #[test]
@@ -409,7 +422,7 @@ mod tests {
             make_all(&mut shard);
             let [here, failed, known, left] = counts(&shard);
             assert_eq!((known, failed, here + known + left), (made, 0, 10), "shard {part}");
-            assert!(here > 0 && shard.session_mut().answer().is_some() == (left == 0));
+            assert!(here > 0 && shard.campaign_mut().answer().is_some() == (left == 0));
             made += here;
         }
         assert_eq!(made, 10);
@@ -456,11 +469,11 @@ mod tests {
         one.failed(jobs[1].key, "It ran out of memory.").unwrap();
         assert_eq!(other.hand_out(2).unwrap(), jobs);
         assert!(one.hand_out(2).unwrap().is_empty());
-        assert_eq!((one.elsewhere(), other.elsewhere()), (1, 0));
+        assert_eq!((one.claimed_by_others(), other.claimed_by_others()), (1, 0));
         take(&mut other, &jobs);
         assert!(one.hand_out(2).unwrap().is_empty() && one.is_done());
         assert_eq!([counts(&one), counts(&other)], [[1, 1, 1, 0], [2, 0, 0, 0]]);
-        let cell = &one.session_mut().table().points[0].cells[0];
+        let cell = &one.campaign_mut().table().points[0].cells[0];
         assert_eq!(cell.numbers.iter().filter(|number| number.is_some()).count(), 1);
         assert_eq!(cell.why.as_deref(), Some("It ran out of memory."));
     }
@@ -499,13 +512,17 @@ mod tests {
         let mut store = Store::open(folder.path()).unwrap();
         let key: Key = "00f0000000000000000000000000000a".parse().unwrap();
         store.claim([key], 1).unwrap();
-        let job = Job { key, document: json!({ "seed": 1, "switch": { "ecnThresholdPackets": 10 } }).to_string() };
+        let job = Job {
+            key,
+            document: json!({ "seed": 1, "switch": { "ecnThresholdPackets": 10 } }).to_string(),
+            detail: Detail::Kept,
+        };
         store.put(key, &Record { results: "0".repeat(32), ..record(&job) }).unwrap();
         store.close().unwrap();
         let mut study = coordinator(of(&[10]), Some(folder.path()));
-        let told = study.told();
+        let told = study.take_notices();
         assert!(told.len() == 1 && told[0].starts_with("1 of the 1 runs of the dataset are of an engine"), "{told:?}");
-        assert!(study.told().is_empty(), "told once");
+        assert!(study.take_notices().is_empty(), "told once");
         make_all(&mut study);
         assert_eq!((counts(&study), Store::open(folder.path()).unwrap().len()), ([2, 0, 0, 0], 3));
     }
@@ -520,7 +537,7 @@ mod tests {
         study.close().unwrap();
         take(&mut study, &jobs[1..]);
         assert!(study.is_done() && study.hand_out(9).unwrap().is_empty());
-        assert_eq!(study.session_mut().table().points[0].seeds, 1);
+        assert_eq!(study.campaign_mut().table().points[0].seeds, 1);
         assert_eq!(Store::open(folder.path()).unwrap().len(), 1);
         // Nor does it hold what it had claimed.
         assert_eq!(coordinator(of(&[10, 20]), Some(folder.path())).hand_out(9).unwrap().len(), 3);
@@ -542,17 +559,17 @@ mod tests {
     fn a_run_that_is_made_is_one_that_the_session_takes() {
         let mut study = coordinator(of(&[10]), None);
         let jobs = study.hand_out(2).unwrap();
-        assert!(crate::make(&jobs[0].document, &shelf(), &|| true).unwrap().is_none(), "stopped");
+        assert!(crate::make(&jobs[0].document, Detail::Kept, &shelf(), &|| true).unwrap().is_none(), "stopped");
         for job in &jobs {
-            let record = crate::make(&job.document, &shelf(), &|| false).unwrap().unwrap();
+            let record = crate::make(&job.document, Detail::Kept, &shelf(), &|| false).unwrap().unwrap();
             assert_eq!(
                 (record.engine.as_str(), record.scenario.to_string()),
                 (qoscope_engine::VERSION, job.document.clone())
             );
             study.take(job.key, &record).unwrap();
         }
-        assert!(study.session_mut().table().points[0].cells[0].mean.is_some());
-        let refused = crate::make(r#"{ "version": 3 }"#, &shelf(), &|| false).unwrap_err();
+        assert!(study.campaign_mut().table().points[0].cells[0].mean.is_some());
+        let refused = crate::make(r#"{ "version": 3 }"#, Detail::Kept, &shelf(), &|| false).unwrap_err();
         assert!(matches!(&refused, Error::Diagnostics(found) if found.len() > 1), "{refused}");
     }
 }

@@ -1,12 +1,12 @@
-//! Makes single runs of studies.
+//! Makes single runs of campaigns.
 
 use std::time::{Duration, Instant};
 
+use qoscope_campaign::{Detail, RESULTS_ID};
 use qoscope_engine::VERSION;
 use qoscope_engine::scenario;
 use qoscope_engine::simulation::Simulation;
 use qoscope_store::Record;
-use qoscope_study::{RESULTS_ID, kept};
 use serde_json::Value;
 
 use crate::Error;
@@ -20,7 +20,12 @@ const SLICE: u64 = 200_000;
 /// # Errors
 /// Why the scenario cannot run.
 #[expect(clippy::disallowed_methods, reason = "the engine has no clock: its time is measured here, beside the result")]
-pub fn make(document: &str, traces: &Shelf, is_stopped: &dyn Fn() -> bool) -> Result<Option<Record>, Error> {
+pub fn make(
+    document: &str,
+    detail: Detail,
+    traces: &Shelf,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Option<Record>, Error> {
     let began = Instant::now();
     let (scenario, mut simulation) = begun(document, traces)?;
     loop {
@@ -31,13 +36,12 @@ pub fn make(document: &str, traces: &Shelf, is_stopped: &dyn Fn() -> bool) -> Re
             break;
         }
     }
-    let summary = serde_json::to_value(simulation.summary()).map_err(|error| Error::Sentence(error.to_string()))?;
     Ok(Some(Record {
         results: RESULTS_ID.into(),
         engine: VERSION.into(),
         wall_ms: began.elapsed().as_secs_f64() * 1e3,
         scenario,
-        summary: kept(&summary),
+        summary: detail.result(&simulation),
     }))
 }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 
-use qoscope_study::{Session, Study, trace_hash};
+use qoscope_campaign::trace_hash;
+use qoscope_study::{Session, Study};
 use serde_json::{Value, json};
 
 use crate::Error;

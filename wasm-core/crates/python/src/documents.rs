@@ -40,7 +40,7 @@ pub fn version() -> &'static str {
 
 #[pyfunction]
 pub fn results_id() -> &'static str {
-    study::RESULTS_ID
+    qoscope_campaign::RESULTS_ID
 }
 
 #[pyfunction]

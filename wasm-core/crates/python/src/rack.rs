@@ -1,10 +1,12 @@
 //! What tools measured, and what they take.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
+use qoscope_campaign::Campaign;
 use qoscope_engine::scenario;
-use qoscope_native::{Error, Measurements, files, fitted, measured, measurements, with_jobs};
+use qoscope_native::traces::Shelf;
+use qoscope_native::{Coordinator, Error, Measurements, cores, drive, files, measured, measurements, with_jobs};
 use qoscope_rack::fit::{Asked, DEFAULT_NAME, Fit, usual_base};
 use qoscope_rack::{Drive, Studied, Target, read};
 use serde_json::{Value, json};
@@ -85,12 +87,17 @@ pub fn fit(
         if jobs.is_empty() && !remarks.is_empty() {
             return Err(remarks.into());
         }
-        let mut fit = Fit::with_logs(&base, jobs, &logs, read::<Asked>(choices)?.choices())?;
-        let outcome = fitted(&mut fit, |_| Python::attach(|py| py.check_signals().is_ok()))?;
-        Ok(outcome.map(|outcome| {
-            let drive = Drive::of(&fit, &outcome, name.unwrap_or(DEFAULT_NAME), &sources);
-            json!({ "drive": drive, "outcome": outcome, "remarks": remarks }).to_string()
-        }))
+        let fit = Fit::with_logs(&base, jobs, &logs, read::<Asked>(choices)?.choices())?;
+        let mut coordinator = Coordinator::new(fit, None, None)?;
+        let traces = Shelf::new(Path::new(""), [].into());
+        let watch = |_: &mut Coordinator<Fit>| Python::attach(|py| py.check_signals().is_ok());
+        if !drive(&mut coordinator, &traces, cores(), watch)? {
+            return Ok(None);
+        }
+        let mut fit = coordinator.into_campaign();
+        let outcome = fit.answer().expect("a driver that was not stopped made all runs")?;
+        let drive = Drive::of(&fit, &outcome, name.unwrap_or(DEFAULT_NAME), &sources);
+        Ok(Some(json!({ "drive": drive, "outcome": outcome, "remarks": remarks }).to_string()))
     });
     made.map_err(|error| of(py, error))?.ok_or_else(|| pyo3::exceptions::PyKeyboardInterrupt::new_err(()))
 }

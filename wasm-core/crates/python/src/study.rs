@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
+use qoscope_campaign::{Campaign, Detail};
 use qoscope_engine::scenario;
 use qoscope_native::columns::of_table;
 use qoscope_native::shorthand::{Wishes, Written};
 use qoscope_native::{Coordinator, Error, session};
 use qoscope_store::{Key, Record};
+use qoscope_study::Session;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -73,17 +75,17 @@ pub fn shorthand(py: Python<'_>, scenario: &str, request: &str) -> PyResult<Stri
 
 /// A study, its dataset, and which runs are wanted next.
 #[pyclass(frozen, module = "qoscope._native")]
-pub struct Study(Guarded<Coordinator>);
+pub struct Study(Guarded<Coordinator<Session>>);
 
 impl Study {
-    fn with<T: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut Coordinator) -> T + Send) -> PyResult<T> {
+    fn with<T: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut Coordinator<Session>) -> T + Send) -> PyResult<T> {
         self.0.with(py, act)
     }
 
     fn tried<T: Send>(
         &self,
         py: Python<'_>,
-        act: impl FnOnce(&mut Coordinator) -> Result<T, Error> + Send,
+        act: impl FnOnce(&mut Coordinator<Session>) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         self.with(py, act)?.map_err(|error| of(py, error))
     }
@@ -121,11 +123,11 @@ impl Study {
     }
 
     fn document(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |own| text(own.session_mut().study()))
+        self.with(py, |own| text(own.campaign_mut().study()))
     }
 
     fn cost(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |own| text(&own.session_mut().cost()))
+        self.with(py, |own| text(&own.campaign_mut().cost()))
     }
 
     fn hand_out(&self, py: Python<'_>, room: usize) -> PyResult<Vec<(String, String)>> {
@@ -158,7 +160,7 @@ impl Study {
 
     #[getter]
     fn elsewhere(&self, py: Python<'_>) -> PyResult<usize> {
-        self.with(py, |own| own.elsewhere())
+        self.with(py, |own| own.claimed_by_others())
     }
 
     fn counts(&self, py: Python<'_>) -> PyResult<String> {
@@ -166,24 +168,25 @@ impl Study {
     }
 
     fn progress(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |own| text(&own.session_mut().progress()))
+        self.with(py, |own| text(&own.campaign_mut().study_progress()))
     }
 
     fn told(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, Coordinator::told)
+        self.with(py, Coordinator::take_notices)
     }
 
     fn table(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |own| text(&own.session_mut().table()))
+        self.with(py, |own| text(&own.campaign_mut().table()))
     }
 
     fn points(&self, py: Python<'_>) -> PyResult<Table> {
-        let columns = self.with(py, |own| of_table(&own.session_mut().table()))?;
+        let columns = self.with(py, |own| of_table(&own.campaign_mut().table()))?;
         Table::of(columns.into_iter().map(|column| (column.name, array(column.values))))
     }
 
     fn answer(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        self.with(py, |own| own.session_mut().answer().map(|answer| text(&answer)))
+        let answer = self.with(py, |own| own.campaign_mut().answer())?.transpose();
+        answer.map(|answer| answer.map(|answer| text(&answer))).map_err(|faults| of(py, faults.into()))
     }
 
     fn close(&self, py: Python<'_>) -> PyResult<()> {
@@ -195,7 +198,7 @@ impl Study {
 pub fn make(py: Python<'_>, scenario: &str, traces: &Traces) -> PyResult<String> {
     let made = py.detach(|| {
         let is_stopped = || Python::attach(|py| py.check_signals().is_err());
-        qoscope_native::make(scenario, &traces.0, &is_stopped)
+        qoscope_native::make(scenario, Detail::Kept, &traces.0, &is_stopped)
     });
     match made.map_err(|error| of(py, error))? {
         Some(record) => Ok(text(&record)),

@@ -1,5 +1,6 @@
 //! What a study costs, before it is run: by the engine's own forecast of its scenarios.
 
+use qoscope_campaign::kept;
 use qoscope_engine::scenario::{self, size};
 use serde_json::Value;
 
@@ -7,7 +8,6 @@ use crate::base::Base;
 use crate::check::Found;
 use crate::document::{Ask, Study};
 use crate::factor::Varied;
-use crate::key;
 use crate::question::{Question, bends};
 use crate::search::usual_runs;
 use crate::table::Cost;
@@ -98,7 +98,7 @@ pub(crate) fn cost(study: &Study, question: &Question) -> Cost {
         memory_bytes = memory_bytes.max(cost.memory_bytes);
         looked_at += 1.0;
     }
-    let summary = template::of(&question.base.scenario).map(|summary| key::kept(&summary)).unwrap_or_default();
+    let summary = template::of(&question.base.scenario).map(|summary| kept(&summary)).unwrap_or_default();
     let bytes = summary.to_string().len() as u64 + DIGITS * numbers(&summary);
     Cost {
         points,

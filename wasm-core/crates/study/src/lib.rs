@@ -11,7 +11,6 @@ mod cost;
 mod document;
 mod factor;
 pub mod interval;
-mod key;
 mod measure;
 mod plan;
 mod question;
@@ -30,9 +29,8 @@ use serde_json::Value;
 
 pub use cost::{MAXIMUM_POINTS, MAXIMUM_RUNS};
 pub use document::*;
-pub use key::{RESULTS_ID, kept, trace_hash};
 pub use plan::*;
-pub use session::{Ran, RunWish, Session};
+pub use session::Session;
 pub use suggest::{FieldSuggestion, MeasureSuggestion, SensitivitySuggestion, Suggestions, WordSuggestion, suggest};
 pub use table::*;
 

@@ -1,11 +1,11 @@
 //! What is measured, written out for the classes of a scenario.
 
+use qoscope_campaign::keeps_flows;
 use qoscope_engine::scenario::Diagnostic;
 use qoscope_figures::{Expression, Scope};
 use serde_json::Value;
 
 use crate::document::Measure;
-use crate::key;
 use crate::table::MeasureView;
 
 /// What stands for the name of each class in a measure.
@@ -80,7 +80,7 @@ fn written_out<'a>(value: &str, classes: &[&'a str]) -> Vec<(String, Option<&'a 
 
 /// What expressions read of a summary: its fields by name, as far as they are kept of any run.
 pub(crate) fn scope(summary: &Value) -> Scope<'_> {
-    let keeps_flows = key::keeps_flows(summary);
+    let keeps_flows = keeps_flows(summary);
     let fields = summary.as_object().into_iter().flatten();
     fields
         .filter(|(name, _)| name.as_str() != "flows" || keeps_flows)

@@ -21,13 +21,13 @@ pub struct Axis {
     pub recommended: Option<u32>,
 }
 
-/// What a run gave: a number of every measure, none where it has no value there; or why there is no run.
-pub type Outcome<'a> = Result<&'a [Option<f64>], &'a str>;
+/// The result of a run: a number of every measure, `None` if it has no value there; or why there is no run.
+pub type RunValues<'a> = Result<&'a [Option<f64>], &'a str>;
 
 /// The results that there are.
 pub trait Known {
     /// What the run at a place gave under a seed, counted from the first one of the study as 0; none while it is not known.
-    fn outcome(&self, place: &[u32], seed: u32) -> Option<Outcome<'_>>;
+    fn outcome(&self, place: &[u32], seed: u32) -> Option<RunValues<'_>>;
 
     /// Why the engine refuses a place, where it does: no run is made there, and planners wish for none.
     fn refused(&self, _place: &[u32]) -> Option<&str> {

@@ -1,13 +1,13 @@
-//! A study under way: which runs are wanted, given those that are known, and what they come to.
+//! A study in progress: the runs that it needs, given the known results, its table and its answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
+use qoscope_campaign::{Campaign, Detail, Keys, Outcome, Progress, RunRequest};
 use qoscope_engine::kernel::convert::index_u32;
 use qoscope_engine::scenario::{self, Diagnostic};
 use qoscope_engine::simulation;
 use qoscope_figures::lessons::with_settings;
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::answer;
@@ -15,36 +15,13 @@ use crate::base::Changes;
 use crate::cost;
 use crate::document::{Ask, Preference, Study, Target, Within};
 use crate::interval::Width;
-use crate::key::Keys;
 use crate::measure::{SETTINGS, scope};
-use crate::plan::{Known, Outcome, Place, Said, Wish};
+use crate::plan::{Known, Place, RunValues, Said, Wish};
 use crate::question::{Question, factor_named};
 use crate::search::{self, Aim, Bound, FoundPlan, Names, Quantity, Search, Searcher};
 use crate::sensitivity::{self, Screening};
 use crate::sweep::{Asked, Sweep, SweepSaid};
-use crate::table::{Answer, Cell, Cost, Point, Progress, Ranking, Table};
-
-/// A run that is wanted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct RunWish {
-    /// What the session calls it; the same as long as the session lives.
-    pub id: u32,
-    /// Its point, as the session counts them: in the order in which it came to them.
-    pub point: u32,
-    /// Its seed.
-    pub seed: u32,
-    /// What it is known by anywhere, 32 hexadecimal digits.
-    pub key: String,
-}
-
-/// What became of a run.
-#[derive(Clone, Debug)]
-pub enum Ran<'a> {
-    /// Its summary.
-    Summary(&'a Value),
-    /// It failed, for this reason.
-    Failed(String),
-}
+use crate::table::{Answer, Cell, Cost, Point, Ranking, Standing, StudyProgress, Table};
 
 /// A study with the results that have come.
 pub struct Session {
@@ -56,8 +33,10 @@ pub struct Session {
     points: Vec<Visited>,
     by_place: BTreeMap<Place, u32>,
     runs: Vec<Run>,
-    /// Runs that are wanted and not known, by their rank.
+    /// Runs that are needed and not known, by their rank.
     open: BTreeMap<u32, u32>,
+    /// Rank of the first run that has not been requested.
+    unrequested: u32,
     said: Told,
     /// Points that have changed since they were last told; none where the whole table is to be told.
     changed: Option<BTreeSet<u32>>,
@@ -142,7 +121,8 @@ enum Planning {
 struct Told {
     /// The points of the table.
     points: Vec<u32>,
-    progress: Progress,
+    doing: String,
+    candidates: Vec<Standing>,
     answer: Option<Answer>,
 }
 
@@ -177,7 +157,7 @@ impl Known for Session {
         self.points[*self.by_place.get(place)? as usize].keys.as_ref().err().map(String::as_str)
     }
 
-    fn outcome(&self, place: &[u32], seed: u32) -> Option<Outcome<'_>> {
+    fn outcome(&self, place: &[u32], seed: u32) -> Option<RunValues<'_>> {
         let point = &self.points[*self.by_place.get(place)? as usize];
         if let Err(refused) = &point.keys {
             return Some(Err(refused));
@@ -205,6 +185,7 @@ impl Session {
             by_place: BTreeMap::new(),
             runs: Vec::new(),
             open: BTreeMap::new(),
+            unrequested: 0,
             said: Told::default(),
             changed: None,
         })
@@ -220,26 +201,6 @@ impl Session {
         cost::cost(&self.study, &self.question)
     }
 
-    /// Runs that are wanted and not known, at most so many, the most important first. Results of all of them bring the session on; there are
-    /// none once it has its answer.
-    pub fn wanted(&mut self, most: usize) -> Vec<RunWish> {
-        self.settle();
-        self.open.values().take(most).map(|id| self.wish(*id)).collect()
-    }
-
-    fn wish(&self, id: u32) -> RunWish {
-        let run = &self.runs[id as usize];
-        let seed = self.question.first_seed + run.seed;
-        let keys = self.points[run.point as usize].keys.as_ref();
-        RunWish { id, point: run.point, seed, key: keys.map(|keys| keys.of(seed)).unwrap_or_default() }
-    }
-
-    /// The scenario that a run simulates, as JSON; none of an `id` that there is not.
-    pub fn document(&self, id: u32) -> Option<String> {
-        let run = self.runs.get(id as usize)?;
-        Some(self.document_at(&self.points[run.point as usize], run.seed).to_string())
-    }
-
     /// The scenario at a point of the table under a seed, counted from the first one as 0, as JSON; none where there is no such point.
     pub fn scenario_at(&mut self, row: usize, seed: u32) -> Option<String> {
         self.settle();
@@ -251,22 +212,6 @@ impl Session {
         let mut document = self.question.base.changed(&point.changes);
         document["seed"] = self.question.first_seed.saturating_add(seed).into();
         document
-    }
-
-    /// Takes the result of a run. Another one of the same run changes nothing.
-    pub fn put(&mut self, id: u32, ran: Ran<'_>) {
-        let Some(run) = self.runs.get(id as usize).filter(|run| run.result.is_none()) else { return };
-        let (point, seed) = (run.point, run.seed);
-        let result = match ran {
-            Ran::Failed(reason) => Err(reason),
-            Ran::Summary(summary) => self.read(summary, point, seed),
-        };
-        let run = &mut self.runs[id as usize];
-        run.result = Some(result);
-        self.open.remove(&run.rank);
-        if let Some(changed) = &mut self.changed {
-            changed.insert(point);
-        }
     }
 
     /// The numbers of a summary. Why there is none is kept with the point.
@@ -356,18 +301,9 @@ impl Session {
         place.iter().zip(&self.question.varied).any(|(value, varied)| varied.own.binary_search(value).is_err())
     }
 
-    /// How far it is.
-    pub fn progress(&mut self) -> Progress {
-        self.settle();
-        let known = self.runs.iter().filter(|run| run.result.is_some()).count() as u64;
-        let wanted = self.said.points.iter().map(|point| u64::from(self.points[*point as usize].wanted)).sum();
-        Progress { known, wanted, ..self.said.progress.clone() }
-    }
-
-    /// The answer; none before all that it takes is known.
-    pub fn answer(&mut self) -> Option<Answer> {
-        self.settle();
-        self.said.answer.clone()
+    /// The progress, with the present state of the points of a search.
+    pub fn study_progress(&mut self) -> StudyProgress {
+        StudyProgress { progress: self.progress(), candidates: self.said.candidates.clone() }
     }
 
     /// Asks the planner, until it wants runs or has the answer. It is asked anew once all runs that it wanted are known, so that the order in
@@ -399,6 +335,7 @@ impl Session {
             if self.points[visited..].iter().any(|point| point.keys.is_err()) {
                 self.open.clear();
             }
+            self.unrequested = 0;
         }
     }
 
@@ -435,7 +372,8 @@ impl Session {
             self.changed = None;
         }
         self.said.points = points;
-        self.said.progress = Progress { known: 0, wanted: 0, doing: said.doing, candidates: said.standings };
+        self.said.doing = said.doing;
+        self.said.candidates = said.standings;
         self.said.answer = said.answer.map(|planning| self.answered(planning));
     }
 
@@ -493,4 +431,61 @@ impl Session {
 /// Why the engine refuses a point, in a sentence or two.
 fn refusal(diagnostics: &[Diagnostic]) -> String {
     diagnostics.first().map(qoscope_figures::sentence).unwrap_or_default()
+}
+
+impl Campaign for Session {
+    type Answer = Answer;
+
+    fn next(&mut self, max: usize) -> Vec<RunRequest> {
+        self.settle();
+        let open: Vec<(u32, u32)> =
+            self.open.range(self.unrequested..).take(max).map(|(rank, id)| (*rank, *id)).collect();
+        if let Some((rank, _)) = open.last() {
+            self.unrequested = rank + 1;
+        }
+        let request = |(_, id): (u32, u32)| {
+            let run = &self.runs[id as usize];
+            let keys = self.points[run.point as usize].keys.as_ref();
+            let seed = self.question.first_seed + run.seed;
+            let key = keys.map(|keys| keys.of(seed.into(), Detail::Kept)).unwrap_or_default();
+            RunRequest { id, key, detail: Detail::Kept }
+        };
+        open.into_iter().map(request).collect()
+    }
+
+    fn scenario(&self, id: u32) -> Option<String> {
+        let run = self.runs.get(id as usize)?;
+        Some(self.document_at(&self.points[run.point as usize], run.seed).to_string())
+    }
+
+    fn put(&mut self, id: u32, outcome: Outcome<'_>) {
+        let Some(run) = self.runs.get(id as usize).filter(|run| run.result.is_none()) else { return };
+        let (point, seed) = (run.point, run.seed);
+        let result = match outcome {
+            Outcome::Failed(reason) => Err(reason),
+            Outcome::Summary(summary) => self.read(summary, point, seed),
+        };
+        let run = &mut self.runs[id as usize];
+        run.result = Some(result);
+        self.open.remove(&run.rank);
+        if let Some(changed) = &mut self.changed {
+            changed.insert(point);
+        }
+    }
+
+    fn progress(&mut self) -> Progress {
+        self.settle();
+        Progress {
+            known: self.runs.iter().filter(|run| run.result.is_some()).count() as u64,
+            wanted: self.said.points.iter().map(|point| u64::from(self.points[*point as usize].wanted)).sum(),
+            is_limit: false,
+            done: self.said.answer.is_some(),
+            doing: self.said.doing.clone(),
+        }
+    }
+
+    fn answer(&mut self) -> Option<Result<Answer, Vec<Diagnostic>>> {
+        self.settle();
+        self.said.answer.clone().map(Ok)
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use qoscope_campaign::Progress;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -154,18 +155,14 @@ pub struct Cost {
     pub kept_bytes: f64,
 }
 
-/// How far a study is, in words and numbers that change while it runs.
+/// The progress of a study.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "StudyProgress")]
-pub struct Progress {
-    /// Runs whose results there are.
-    pub known: u64,
-    /// Runs that are wanted in all, as far as is known.
-    pub wanted: u64,
-    /// What is being done, as a few words: "Narrowing down", "Confirming on unseen seeds".
-    pub doing: String,
-    /// Of a search what it thinks of each point of the table by now; empty for other kinds.
+pub struct StudyProgress {
+    /// As of any campaign.
+    #[serde(flatten)]
+    pub progress: Progress,
+    /// Of a search, the present state of each point of the table; empty for other kinds.
     pub candidates: Vec<Standing>,
 }
 

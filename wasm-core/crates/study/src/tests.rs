@@ -6,7 +6,8 @@ use std::{
     path::Path,
 };
 
-use qoscope_engine::scenario::{self, Scenario};
+use qoscope_campaign::{Campaign, Outcome, RunRequest, trace_hash};
+use qoscope_engine::scenario;
 use serde_json::{Value, json};
 
 use super::*;
@@ -22,10 +23,6 @@ pub(crate) fn two_writers() -> Value {
             { "class": "Low", "endpoints": { "kind": "pairs", "initiators": ["h1"], "targets": ["h2"] }, "traffic": { "kind": "backlogged" } },
         ],
     })
-}
-
-pub(crate) fn scenario(document: Value) -> Scenario {
-    scenario::from_value(document).expect("it is sound")
 }
 
 /// A sweep of K over two seeds.
@@ -114,15 +111,20 @@ fn version_1_is_migrated() {
 #[test]
 fn a_sweep_runs_its_grid_seed_by_seed_and_ends_in_its_table() {
     let mut session = session(&of_threshold()).unwrap();
-    let wanted = session.wanted(100);
-    let order: Vec<(u32, u32)> = wanted.iter().map(|wish| (wish.point, wish.seed)).collect();
-    assert_eq!(order, [(0, 5), (1, 5), (2, 5), (3, 5), (4, 5), (0, 6), (1, 6), (2, 6), (3, 6), (4, 6)]);
-    let document: Value = serde_json::from_str(&session.document(wanted[6].id).unwrap()).unwrap();
-    assert_eq!((&document["seed"], &document["switch"]["ecnThresholdPackets"]), (&json!(6), &json!(10)));
-    for wish in &wanted {
-        session.put(wish.id, Ran::Summary(&summary([6.0, f64::from(wish.seed)], f64::from(wish.point))));
+    let wanted = session.next(100);
+    let setting = |session: &Session, request: &RunRequest| {
+        let document: Value = serde_json::from_str(&session.scenario(request.id).unwrap()).unwrap();
+        let number = |value: &Value| value.as_u64().unwrap();
+        (number(&document["switch"]["ecnThresholdPackets"]), number(&document["seed"]))
+    };
+    let order: Vec<(u64, u64)> = wanted.iter().map(|request| setting(&session, request)).collect();
+    assert_eq!(order, [5, 6].map(|seed| [5, 10, 20, 40, 80].map(|k| (k, seed))).concat());
+    assert!(session.next(100).is_empty(), "each run is requested once");
+    for (index, request) in wanted.iter().enumerate() {
+        let (point, seed) = (index as f64 % 5.0, setting(&session, request).1 as f64);
+        session.put(request.id, Outcome::Summary(&summary([6.0, seed], point)));
     }
-    assert!(session.answer().is_some() && session.wanted(100).is_empty());
+    assert!(session.answer().is_some() && session.next(100).is_empty());
     let table = session.table();
     assert_eq!(
         table.points.iter().map(|point| point.values[0].clone()).collect::<Vec<_>>(),
@@ -319,12 +321,12 @@ fn a_point_that_is_refused_is_a_row_and_no_run() {
     let mut study = of_threshold();
     study["vary"] = json!([{ "path": "measurement.warmupUs", "values": [0, 500, 5000] }]);
     let mut session = session(&study).unwrap();
-    let wanted = session.wanted(100);
+    let wanted = session.next(100);
     assert_eq!(wanted.len(), 4);
     let refused = session.table().points[2].refused.clone().unwrap();
     assert!(refused.contains("warmupUs"), "{refused}");
     for wish in wanted {
-        session.put(wish.id, Ran::Failed("It ran out of memory.".into()));
+        session.put(wish.id, Outcome::Failed("It ran out of memory.".into()));
     }
     assert!(session.answer().is_some());
     let table = session.table();
@@ -390,18 +392,18 @@ fn what_can_vary_and_be_measured_is_suggested() {
 }
 
 /// Answers every wish with what `of` says of the document, in the order that `order` puts them in; returns how many runs that took.
-fn play(session: &mut Session, of: impl Fn(&Value) -> Value, mut order: impl FnMut(&mut Vec<RunWish>)) -> usize {
+fn play(session: &mut Session, of: impl Fn(&Value) -> Value, mut order: impl FnMut(&mut Vec<RunRequest>)) -> usize {
     let mut runs = 0;
     loop {
-        let mut wanted = session.wanted(usize::MAX);
+        let mut wanted = session.next(usize::MAX);
         if wanted.is_empty() {
             return runs;
         }
         runs += wanted.len();
         order(&mut wanted);
         for wish in wanted {
-            let document = serde_json::from_str(&session.document(wish.id).unwrap()).unwrap();
-            session.put(wish.id, Ran::Summary(&of(&document)));
+            let document = serde_json::from_str(&session.scenario(wish.id).unwrap()).unwrap();
+            session.put(wish.id, Outcome::Summary(&of(&document)));
         }
     }
 }
@@ -431,7 +433,7 @@ fn a_search_is_answered_by_the_same_runs_whatever_order_results_come_in() {
         [play(&mut sessions[0], saturating, |_| {}), play(&mut sessions[1], saturating, |wanted| wanted.reverse())];
     let [one, other] = sessions.each_mut().map(|session| (session.table(), session.answer(), session.progress()));
     assert_eq!((&one, runs[0]), (&other, runs[1]));
-    let Some(Answer::Search(found)) = one.1 else { panic!("{:?}", one.1) };
+    let Some(Ok(Answer::Search(found))) = one.1 else { panic!("{:?}", one.1) };
     let value = one.0.points[found.point.unwrap()].values[0].as_f64().unwrap();
     assert!(found.is_met && (30.0..=33.0).contains(&value), "{value}: {}", found.says);
 }
@@ -443,7 +445,7 @@ fn a_sensitivity_ranks_all_that_has_an_effect_where_nothing_is_named() {
     study["ask"] = json!({ "kind": "sensitivity", "walks": 6 });
     let mut session = session(&study).unwrap();
     play(&mut session, saturating, |_| {});
-    let Some(Answer::Sensitivity { rankings }) = session.answer() else { panic!() };
+    let Some(Ok(Answer::Sensitivity { rankings })) = session.answer() else { panic!() };
     let table = session.table();
     let suggested = suggest(&two_writers()).unwrap().sensitivity.vary;
     let told: Vec<_> = suggested.iter().flat_map(|factor| &factor.path).collect();
@@ -475,7 +477,7 @@ fn seeds_are_added_where_an_interval_is_wider_than_asked() {
         let cell = &point.cells[2];
         assert!(cell.high.unwrap() - cell.mean.unwrap() <= 0.3 * 1.000_001);
     }
-    let Some(Answer::Sweep { says }) = session.answer() else { panic!() };
+    let Some(Ok(Answer::Sweep { says })) = session.answer() else { panic!() };
     assert!(says.last().unwrap().contains("wider than asked with 40 seeds"), "{says:?}");
 }
 
@@ -526,7 +528,7 @@ fn what_a_sweep_says_is_beyond_chance() {
         },
         |_| {},
     );
-    let Some(Answer::Sweep { says }) = session.answer() else { panic!() };
+    let Some(Ok(Answer::Sweep { says })) = session.answer() else { panic!() };
     let expected = [
         "Carried, High: lowest 8.55 Gb/s (6.5 to 10.6) at K = 5 packets; highest 9.9 Gb/s (7.85 to 11.9) at K = 140 packets. \
          The scenario as it is lies 1.35 Gb/s (under every seed) above the lowest and is the highest.",
@@ -550,19 +552,20 @@ mod orders {
         let mut session = super::session(study).unwrap();
         let (mut keys, mut draw) = (BTreeSet::new(), draws.iter().copied().cycle());
         let mut next = || draw.next().unwrap() as usize;
+        let mut requested = Vec::new();
         loop {
-            let wanted = session.wanted(1 + next() % 40);
-            if wanted.is_empty() {
+            requested.extend(session.next(1 + next() % 40));
+            if requested.is_empty() {
                 return (session, keys);
             }
-            let wish = &wanted[next() % wanted.len()];
-            let document: Value = serde_json::from_str(&session.document(wish.id).unwrap()).unwrap();
+            let wish = requested.swap_remove(next() % requested.len());
+            let document: Value = serde_json::from_str(&session.scenario(wish.id).unwrap()).unwrap();
             let result = of(&document);
             keys.insert(wish.key.clone());
-            session.put(wish.id, Ran::Summary(&result));
+            session.put(wish.id, Outcome::Summary(&result));
             match next() % 8 {
-                0 => session.put(wish.id, Ran::Summary(&summary([0.0, 0.0], 0.0))),
-                1 => session.put(wish.id, Ran::Failed("twice".into())),
+                0 => session.put(wish.id, Outcome::Summary(&summary([0.0, 0.0], 0.0))),
+                1 => session.put(wish.id, Outcome::Failed("twice".into())),
                 2 => drop((session.table(), session.changed(), session.progress(), session.answer())),
                 _ => (),
             }
@@ -606,7 +609,7 @@ mod orders {
             let at = at % whole.len();
             for document in [text.clone(), format!("{}{text}{}", &whole[..at], &whole[at..])] {
                 match session_of(&document) {
-                    Ok(mut session) => drop(session.wanted(3)),
+                    Ok(mut session) => drop(session.next(3)),
                     Err(refused) => prop_assert!(!refused.is_empty() && refused.iter().all(|of| !of.reason.is_empty())),
                 }
             }
@@ -643,7 +646,7 @@ mod orders {
             of_threshold().to_string().replace("80", "1e999"),
         ] {
             match session_of(&document) {
-                Ok(mut session) => assert!(!session.wanted(2).is_empty(), "{document}"),
+                Ok(mut session) => assert!(!session.next(2).is_empty(), "{document}"),
                 Err(refused) => assert!(!refused.is_empty(), "{document}"),
             }
         }
@@ -657,8 +660,8 @@ mod orders {
         }
         let study = Study::read(&of_threshold().to_string()).unwrap();
         let mut session = Session::new(study, &scenario, &BTreeMap::new()).unwrap();
-        let wish = session.wanted(1).remove(0);
-        session.put(wish.id, Ran::Summary(&summary([7.0, 1.0], 2.0)));
+        let wish = session.next(1).remove(0);
+        session.put(wish.id, Outcome::Summary(&summary([7.0, 1.0], 2.0)));
         let table = session.table();
         assert_eq!(
             (table.measures[0].title.as_str(), table.points[0].cells[0].mean),

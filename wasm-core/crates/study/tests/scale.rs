@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use qoscope_study::{Ran, Session, Study};
+use qoscope_campaign::{Campaign, Outcome};
+use qoscope_study::{Session, Study};
 use serde_json::{Value, json};
 
 fn scenario() -> Value {
@@ -48,7 +49,7 @@ fn a_hundred_thousand_results_are_taken_and_told() {
         let mut runs = 0_u32;
         loop {
             // As a driver with eight workers asks.
-            let wanted = session.wanted(8);
+            let wanted = session.next(8);
             if wanted.is_empty() {
                 break;
             }
@@ -58,7 +59,7 @@ fn a_hundred_thousand_results_are_taken_and_told() {
                     "classes": [{ "name": "A", "carriedGbps": number, "latencyUs": { "p99": 2.0 * number } }],
                     "network": { "meanQueuePackets": 1.5 },
                 });
-                session.put(wish.id, Ran::Summary(&summary));
+                session.put(wish.id, Outcome::Summary(&summary));
                 runs += 1;
             }
         }

@@ -1,8 +1,7 @@
-//! Figures that are run again, lessons, studies and what other tools take of scenarios, behind a WebAssembly face: conversions, no logic. A module
-//! of its own: the page shows a run without it. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
+//! Campaigns, lessons and exports behind a WebAssembly interface: conversions, no logic. The page shows a run without this module. Errors are thrown as JSON lists of diagnostics, `[{ path, reason, hint, severity }]`.
 
-mod figures;
-mod fit;
+mod campaign;
+mod drives;
 mod lessons;
 mod rack;
 mod studies;

@@ -13,7 +13,7 @@ use qoscope_engine::scenario::{self, Diagnostic, FieldChange, Scenario};
 use qoscope_engine::simulation::checkpoints::Checkpoints;
 use qoscope_engine::simulation::follow::{Follow, Wish};
 use qoscope_engine::simulation::stepping::Event;
-use qoscope_engine::simulation::{self, DeviceReadings, LinkLoads, Simulation, layout};
+use qoscope_engine::simulation::{self, DeviceReadings, LinkLoads, OperationTails, Simulation, Summary, layout};
 use qoscope_engine::workload::traces::Traces;
 use wasm_bindgen::prelude::*;
 
@@ -297,6 +297,18 @@ impl Engine {
     /// The result so far, as JSON.
     pub fn summary(&self) -> String {
         text(&self.simulation.summary())
+    }
+
+    /// The same with `tails`: the latency distributions of the reads and writes of each class.
+    #[wasm_bindgen(js_name = summaryWithTails)]
+    pub fn summary_with_tails(&self) -> String {
+        #[derive(serde::Serialize)]
+        struct WithTails<'a> {
+            #[serde(flatten)]
+            summary: &'a Summary,
+            tails: Vec<OperationTails>,
+        }
+        text(&WithTails { summary: &self.simulation.summary(), tails: self.simulation.operation_tails(TAIL_POINTS) })
     }
 
     /// Begins to follow the slowest of the next `of` requests of a class, reads or writes only if `reads` says so. The run stays

@@ -66,7 +66,7 @@ pub use layout::{
     ClassLayout, DeviceLayout, DeviceType, Graph, GraphFlow, GraphLink, GraphNode, GraphNodeKind, Layout, layout,
 };
 pub use summary::{ClassSummary, ConvergenceSummary, Latency, Summary};
-pub use view::{DeviceReadings, LinkLoads};
+pub use view::{DeviceReadings, LinkLoads, OperationTails};
 
 /// Version of the engine, and of everything that is built with it: page, command line and package.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,13 +1,14 @@
 //! What a screen shows of a run as often as wanted: plain numbers.
 
-use crate::access::Operation;
+use serde::Serialize;
+
 use crate::kernel::breakdown::Breakdown;
 use crate::kernel::convert::{index, short_float};
+use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::time::{NEVER_PS, PS_PER_US, to_us};
 use crate::qos::quality::ClassShare;
 use crate::simulation::Simulation;
-use crate::simulation::measurement::ClassRecord;
 use crate::simulation::metrics::{self, Figures, Quantity, STAGES};
 use crate::simulation::plan::NetworkSettings;
 use crate::simulation::qos_control::aims_at_latency;
@@ -18,6 +19,15 @@ use crate::storage::Occupancy;
 const NOW_US: u64 = 1000;
 const NOW_RTTS: u64 = 10;
 const NOW_SAMPLES: u64 = 10;
+
+/// The complementary latency distributions of a class: pairs of microseconds and the share of requests that took longer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OperationTails {
+    /// Of its reads; empty if it had none.
+    pub reads: Vec<(f64, f64)>,
+    /// Of its writes; empty if it had none.
+    pub writes: Vec<(f64, f64)>,
+}
 
 /// Numbers of [`DeviceReadings`] for a device, beside those of its channels and units.
 const DEVICE_READINGS: usize = 13;
@@ -222,13 +232,11 @@ impl Simulation {
         self.measurement.classes.get(class).map_or_else(Vec::new, |record| record.latency().tail(points))
     }
 
-    /// As [`Self::latency_tail`], of its reads or of its writes alone; empty where it had none.
-    pub fn operation_latency_tail(&self, class: usize, operation: Operation, points: usize) -> Vec<(f64, f64)> {
-        let of = |record: &ClassRecord| match operation {
-            Operation::Read => record.reads().map(|latency| latency.tail(points)),
-            Operation::Write => record.writes().map(|latency| latency.tail(points)),
-        };
-        self.measurement.classes.get(class).and_then(of).unwrap_or_default()
+    /// As [`Self::latency_tail`], by class, of its reads and of its writes alone; empty if it had none.
+    pub fn operation_tails(&self, points: usize) -> Vec<OperationTails> {
+        let tail = |latency: Option<&LatencyHistogram>| latency.map(|latency| latency.tail(points)).unwrap_or_default();
+        let classes = self.measurement.classes.iter();
+        classes.map(|record| OperationTails { reads: tail(record.reads()), writes: tail(record.writes()) }).collect()
     }
 
     /// As [`Self::latency_tail`], of the time that requests spent in devices: from the submission queue to the completion.

@@ -4,6 +4,7 @@
 //! with numbers ([`Lesson::told`]) and its answers judged ([`Lesson::judge`]). [`Lesson::play`] holds a whole lesson under several seeds: what
 //! it asserts, its right answers, the wrong readings that it must refuse, its solutions. The format is described in `docs/lessons.md`.
 
+mod campaign;
 mod check;
 mod document;
 mod judge;
@@ -23,6 +24,7 @@ use std::sync::{Arc, LazyLock};
 use qoscope_engine::scenario::{self, Diagnostic};
 use serde_json::Value;
 
+pub use campaign::LessonCheck;
 pub use document::*;
 pub use judge::{Answer, Happened, Judgement};
 pub use play::{Held, Line, Need, Played, PlayedStep, Seen};

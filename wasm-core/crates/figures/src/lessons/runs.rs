@@ -119,7 +119,7 @@ pub(super) fn measured_from_ms(result: &Value) -> Option<f64> {
     Some(result.get(MEASURED_FROM_US)?.as_f64()? / 1000.0)
 }
 
-fn with(mut summary: Value, scenario: &Scenario) -> Value {
+pub(super) fn with(mut summary: Value, scenario: &Scenario) -> Value {
     let mut settings = scenario::as_value(scenario);
     for field in catalogue::explain(scenario).map(|explanation| explanation.fields).unwrap_or_default() {
         // A value that is one of several is none of the scenario.

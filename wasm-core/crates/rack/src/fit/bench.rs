@@ -1,17 +1,14 @@
 //! The bench on which a job is run: one host with one drive of its own, and the job's requests.
 
-use qoscope_engine::access::Operation;
-use qoscope_engine::scenario::{self, Diagnostic, Scenario};
-use qoscope_engine::simulation::{Latency as Summarised, Simulation};
-use serde::{Deserialize, Serialize};
+use qoscope_engine::scenario::{self, Scenario};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::parameters::Drive;
 use crate::fio::{MeasuredJob, Pattern};
 
 /// What a job did on the bench.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Simulated {
     /// Its reads, if there were any.
     pub reads: Option<SimulatedOperations>,
@@ -31,8 +28,7 @@ impl Simulated {
 }
 
 /// Reads, or writes, of a job on the bench.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SimulatedOperations {
     /// Requests measured.
     pub requests: u64,
@@ -50,38 +46,61 @@ pub struct SimulatedOperations {
     pub tail: Vec<(f64, f64)>,
 }
 
-/// Points of a distribution of latencies.
-const TAIL_POINTS: usize = 200;
+/// What a fit reads of the result of a run, [`qoscope_campaign::Detail::Tails`].
+#[derive(Deserialize)]
+struct RunResult {
+    digest: String,
+    classes: Vec<ClassResult>,
+    tails: Vec<TailResult>,
+}
 
-/// Runs what [`super::Fit::document`] gave.
-///
-/// # Errors
-/// Every diagnostic of the scenario.
-pub fn simulate(document: &str) -> Result<Simulated, Vec<Diagnostic>> {
-    let scenario = scenario::load(document)?;
-    let mut simulation = Simulation::new(&scenario)?;
-    simulation.run_until(simulation.duration_ps());
-    let summary = simulation.summary();
-    let class = &summary.classes[0];
-    let warmup_us = scenario.measurement.warmup_us.unwrap_or(scenario.duration_us / 5.0);
-    let measured_s = (scenario.duration_us - warmup_us) / 1e6;
-    let of = |latency: &Option<Summarised>, operation: Operation| {
-        let latency = latency.as_ref()?;
-        Some(SimulatedOperations {
-            requests: latency.count,
-            iops: latency.count as f64 / measured_s,
-            mean: latency.mean?,
-            p50: latency.p50?,
-            p99: latency.p99?,
-            p999: latency.p999?,
-            tail: simulation.operation_latency_tail(0, operation, TAIL_POINTS),
+#[derive(Deserialize)]
+struct ClassResult {
+    reads: Option<LatencyResult>,
+    writes: Option<LatencyResult>,
+}
+
+#[derive(Deserialize)]
+struct LatencyResult {
+    count: u64,
+    mean: Option<f64>,
+    p50: Option<f64>,
+    p99: Option<f64>,
+    p999: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct TailResult {
+    reads: Vec<(f64, f64)>,
+    writes: Vec<(f64, f64)>,
+}
+
+impl Simulated {
+    /// Of the result of a run that measured for `measured_s` seconds.
+    ///
+    /// # Errors
+    /// The part of the result that is missing.
+    pub(super) fn of(result: &Value, measured_s: f64) -> Result<Self, String> {
+        let RunResult { digest, classes, tails } =
+            RunResult::deserialize(result).map_err(|error| format!("The result of a run has no {error}"))?;
+        let of = |latency: LatencyResult, tail: Vec<(f64, f64)>| {
+            Some(SimulatedOperations {
+                requests: latency.count,
+                iops: latency.count as f64 / measured_s,
+                mean: latency.mean?,
+                p50: latency.p50?,
+                p99: latency.p99?,
+                p999: latency.p999?,
+                tail,
+            })
+        };
+        let (class, tail) = classes.into_iter().zip(tails).next().ok_or("The result of a run has no class")?;
+        Ok(Self {
+            reads: class.reads.and_then(|latency| of(latency, tail.reads)),
+            writes: class.writes.and_then(|latency| of(latency, tail.writes)),
+            digest,
         })
-    };
-    Ok(Simulated {
-        reads: of(&class.reads, Operation::Read),
-        writes: of(&class.writes, Operation::Write),
-        digest: summary.digest.clone(),
-    })
+    }
 }
 
 /// A scenario of one host that reads and writes one drive of its own: the section `storage.ssd`, and `access.software`.
@@ -137,6 +156,11 @@ impl Plan {
     }
 
     /// The scenario of a job on a drive, under a seed. A drive that was reached over a network is in the server at the other end of it.
+    /// Seconds of a run that are measured, as its document gives them.
+    pub(super) fn measured_s(&self) -> f64 {
+        (self.warmup_us + self.measured_us - self.warmup_us) / 1e6
+    }
+
     pub(super) fn document(&self, job: &MeasuredJob, drive: &Drive, seed: u32) -> Value {
         let mut ssd = drive.ssd.clone();
         fill(&mut ssd, self.steady);

@@ -7,7 +7,7 @@
 //! tried: it is kept if latencies are no farther off, and the rest is fitted again. One of four jobs is held out, to say what to expect of
 //! others. A verdict ([`Verdict`]) says whether the jobs match a drive of the model at all.
 //!
-//! As a study, a fit says which runs it wants and takes what they came to, in any order: it has no threads and makes no run itself.
+//! A fit is a [`Campaign`]: it requests runs and receives their results in any order.
 
 mod bench;
 mod cache;
@@ -22,14 +22,16 @@ mod parameters;
 mod search;
 mod verdict;
 
+use qoscope_campaign::{Campaign, Detail, Outcome as RunOutcome, Progress, RunRequest};
 use qoscope_engine::catalogue;
+use qoscope_engine::kernel::convert::index_u32;
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
-use schemars::JsonSchema;
-use serde::Serialize;
+use serde_json::Value;
 
 use crate::fio::{Log, MeasuredJob, Operations};
 use bench::Plan;
-pub use bench::{Simulated, SimulatedOperations, simulate, usual_base};
+use bench::Simulated;
+pub use bench::usual_base;
 pub(crate) use bench::{fill, one_host};
 use cache::{CacheSize, cache_size};
 pub use choices::{Asked, Choices, DEFAULT_NAME, Matching};
@@ -38,28 +40,6 @@ pub use outcome::{Compared, Errors, Fitted, JobOutcome, Kept, Numbers, Operation
 use parameters::{Drive, Parameter};
 use search::{Stage, matched};
 pub use verdict::Verdict;
-
-/// A run that is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Wish {
-    /// What the fit calls it.
-    pub id: u32,
-    /// The job that is run.
-    pub job: usize,
-}
-
-/// How far a fit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "FitProgress")]
-pub struct Progress {
-    /// Runs made.
-    pub made: u32,
-    /// Runs that it takes at most.
-    pub most: u32,
-    /// Whether it is done.
-    pub done: bool,
-}
 
 /// A fit under way.
 pub struct Fit {
@@ -200,68 +180,29 @@ impl Fit {
         self.held_out[job]
     }
 
-    /// Runs that are wanted and were not yet asked for, at most so many.
-    pub fn wanted(&mut self, most: usize) -> Vec<Wish> {
-        let mut wishes = Vec::new();
-        let jobs = self.jobs.len();
-        for &at in &self.awaited {
-            let point = &mut self.points[at];
-            for job in 0..jobs {
-                if wishes.len() == most {
-                    return wishes;
-                }
-                let wanted = point.careful || !self.held_out[job];
-                if wanted && !point.asked[job] {
-                    point.asked[job] = true;
-                    wishes.push(Wish { id: (at * jobs + job) as u32, job });
-                }
-            }
-        }
-        wishes
-    }
-
-    /// The scenario of a run that was wanted, for [`simulate`].
-    pub fn document(&self, id: u32) -> Option<String> {
+    fn plan(&self, id: u32) -> Option<(&Point, &Plan, usize)> {
         let (at, job) = (id as usize / self.jobs.len(), id as usize % self.jobs.len());
         let point = self.points.get(at)?;
-        let plan = if point.careful { &self.careful[job] } else { &self.quick[job] };
-        Some(plan.document(&self.jobs[job], &point.drive, point.seed).to_string())
+        Some((point, if point.careful { &self.careful[job] } else { &self.quick[job] }, job))
     }
 
-    /// Takes what a run came to, or why it failed.
-    pub fn put(&mut self, id: u32, ran: Result<Simulated, String>) {
+    fn document(&self, id: u32) -> Option<Value> {
+        let (point, plan, job) = self.plan(id)?;
+        Some(plan.document(&self.jobs[job], &point.drive, point.seed))
+    }
+
+    fn put_simulated(&mut self, id: u32, simulated: Result<Simulated, String>) {
         let (at, job) = (id as usize / self.jobs.len(), id as usize % self.jobs.len());
         let Some(run) = self.points.get_mut(at).map(|point| &mut point.runs[job]) else { return };
         if run.is_some() {
             return;
         }
-        *run = Some(ran);
+        *run = Some(simulated);
         self.made += 1;
-        // What comes late, for a stage that is over, changes nothing.
+        // A late result, for a stage that is over, changes nothing.
         while !self.awaited.is_empty() && self.awaited.iter().all(|at| self.is_complete(*at)) {
             self.awaited.clear();
             self.go_on();
-        }
-    }
-
-    /// How far it is.
-    pub fn progress(&self) -> Progress {
-        let done = matches!(self.stage, Stage::Done { .. } | Stage::Failed { .. });
-        Progress { made: self.made, most: if done { self.made } else { self.choices.max_runs }, done }
-    }
-
-    /// What it came to; none before it is done.
-    ///
-    /// # Errors
-    /// That no drive could be run.
-    pub fn outcome(&self) -> Option<Result<Outcome, Diagnostic>> {
-        match &self.stage {
-            Stage::Done { intervals } => Some(Ok(self.settled(intervals))),
-            Stage::Failed { reason } => {
-                let hint = "Begin with another preset, or leave out the job that it cannot serve.";
-                Some(Err(Diagnostic::new("drive", format!("could not be run: {reason}"), hint)))
-            }
-            _ => None,
         }
     }
 
@@ -282,6 +223,55 @@ impl Fit {
     fn is_complete(&self, at: usize) -> bool {
         let point = &self.points[at];
         point.runs.iter().zip(&self.held_out).all(|(run, held_out)| run.is_some() || (*held_out && !point.careful))
+    }
+}
+
+impl Campaign for Fit {
+    type Answer = Outcome;
+
+    fn next(&mut self, max: usize) -> Vec<RunRequest> {
+        let (jobs, mut ids) = (self.jobs.len(), Vec::new());
+        for &at in &self.awaited {
+            let point = &mut self.points[at];
+            for job in 0..jobs {
+                let is_needed = point.careful || !self.held_out[job];
+                if ids.len() < max && is_needed && !point.asked[job] {
+                    point.asked[job] = true;
+                    ids.push(index_u32(at * jobs + job));
+                }
+            }
+        }
+        ids.into_iter().filter_map(|id| Some(RunRequest::of(id, &self.document(id)?, Detail::Tails))).collect()
+    }
+
+    fn scenario(&self, id: u32) -> Option<String> {
+        Some(self.document(id)?.to_string())
+    }
+
+    fn put(&mut self, id: u32, outcome: RunOutcome<'_>) {
+        let Some(measured_s) = self.plan(id).map(|(_, plan, _)| plan.measured_s()) else { return };
+        let simulated = match outcome {
+            RunOutcome::Summary(result) => Simulated::of(result, measured_s),
+            RunOutcome::Failed(reason) => Err(reason),
+        };
+        self.put_simulated(id, simulated);
+    }
+
+    fn progress(&mut self) -> Progress {
+        let done = matches!(self.stage, Stage::Done { .. } | Stage::Failed { .. });
+        let wanted = if done { self.made } else { self.choices.max_runs };
+        Progress { known: self.made.into(), wanted: wanted.into(), is_limit: !done, done, doing: String::new() }
+    }
+
+    fn answer(&mut self) -> Option<Result<Outcome, Vec<Diagnostic>>> {
+        match &self.stage {
+            Stage::Done { intervals } => Some(Ok(self.settled(intervals))),
+            Stage::Failed { reason } => {
+                let hint = "Begin with another preset, or leave out the job that it cannot serve.";
+                Some(Err(vec![Diagnostic::new("drive", format!("could not be run: {reason}"), hint)]))
+            }
+            _ => None,
+        }
     }
 }
 

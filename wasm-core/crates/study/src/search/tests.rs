@@ -8,7 +8,7 @@ use qoscope_engine::kernel::random::Stream;
 
 use super::*;
 use crate::document::{Scale, Wanted};
-use crate::plan::{Axis, Outcome};
+use crate::plan::{Axis, RunValues};
 use crate::table::{FactorView, Found, MeasureView};
 use qoscope_figures::statistics::{normal, normal_quantile};
 
@@ -143,7 +143,7 @@ impl World {
 struct Results<'a>(&'a World);
 
 impl Known for Results<'_> {
-    fn outcome(&self, place: &[u32], seed: u32) -> Option<Outcome<'_>> {
+    fn outcome(&self, place: &[u32], seed: u32) -> Option<RunValues<'_>> {
         let results = self.0.results.borrow();
         let numbers = results.get(&(place.to_vec(), seed))?.clone();
         Some(Ok(Box::leak(numbers.into_boxed_slice())))
@@ -755,7 +755,7 @@ impl Chaos {
 }
 
 impl Known for Chaos {
-    fn outcome(&self, place: &[u32], seed: u32) -> Option<Outcome<'_>> {
+    fn outcome(&self, place: &[u32], seed: u32) -> Option<RunValues<'_>> {
         let results = self.results.borrow();
         Some(match results.get(&(place.to_vec(), seed))?.clone() {
             Ok(numbers) => Ok(Box::leak(numbers.into_boxed_slice())),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::document::Scale;
-use crate::plan::Outcome;
+use crate::plan::RunValues;
 use qoscope_figures::statistics::normal_quantile;
 
 /// A function of where the factors stand, from 0 to 1.
@@ -55,7 +55,7 @@ impl<F: Fn(&[f64]) -> f64> World<F> {
 }
 
 impl<F> Known for World<F> {
-    fn outcome(&self, place: &[u32], seed: u32) -> Option<Outcome<'_>> {
+    fn outcome(&self, place: &[u32], seed: u32) -> Option<RunValues<'_>> {
         self.results.get(&(place.to_vec(), seed)).map(|numbers| Ok(numbers.as_slice()))
     }
 }
@@ -208,7 +208,7 @@ fn what_another_seed_would_do_is_told_from_what_a_factor_does() {
 fn a_factor_that_is_not_read_does_nothing_and_one_that_is_all_refused_is_not_told() {
     struct Refusing(World<Function>);
     impl Known for Refusing {
-        fn outcome(&self, place: &[u32], seed: u32) -> Option<Outcome<'_>> {
+        fn outcome(&self, place: &[u32], seed: u32) -> Option<RunValues<'_>> {
             self.0.outcome(place, seed)
         }
         fn refused(&self, place: &[u32]) -> Option<&str> {

@@ -15,10 +15,11 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use qoscope_campaign::{Campaign, Outcome, RunRequest};
 use qoscope_engine::scenario::{self, Diagnostic};
 use qoscope_engine::simulation::Simulation;
 use qoscope_figures::sentences;
-use qoscope_study::{Answer, Ask, Ran, Session, Study, Table};
+use qoscope_study::{Answer, Ask, Session, Study, Table};
 use serde_json::Value;
 
 const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios");
@@ -78,17 +79,17 @@ struct Played {
 fn play(study: Study) -> Result<Played, Failed> {
     let mut session = session(study)?;
     loop {
-        let wanted = session.wanted(64);
+        let wanted = session.next(64);
         if wanted.is_empty() {
             break;
         }
         for wish in wanted {
-            let document = session.document(wish.id).ok_or("there is no document of a run that is wanted")?;
+            let document = session.scenario(wish.id).ok_or("there is no document of a run that is wanted")?;
             let ran = simulated(&document);
-            session.put(wish.id, ran.as_ref().map_or_else(|reason| Ran::Failed(reason.clone()), Ran::Summary));
+            session.put(wish.id, ran.as_ref().map_or_else(|reason| Outcome::Failed(reason.clone()), Outcome::Summary));
         }
     }
-    let answer = session.answer().ok_or("nothing is wanted, and there is no answer")?;
+    let answer = session.answer().and_then(Result::ok).ok_or("nothing is wanted, and there is no answer")?;
     let runs = session.progress().known;
     Ok(Played { study: session.study().clone(), table: session.table(), answer, runs })
 }
@@ -127,7 +128,7 @@ fn begins(name: &str) -> Result<(), Failed> {
     let seeds = study.seeds.count;
     let counts: Vec<usize> = study.vary.iter().map(known::count).collect();
     let mut session = session(study)?;
-    let wanted = session.wanted(usize::MAX);
+    let wanted = session.next(usize::MAX);
     let first_seed = session.table().first_seed;
     let is_among = |seed: u32| (first_seed..first_seed + seeds).contains(&seed);
     let cost = session.cost();
@@ -156,7 +157,15 @@ fn begins(name: &str) -> Result<(), Failed> {
             }
         }
     }
-    if wanted.iter().all(|wish| is_among(wish.seed)) { Ok(()) } else { Err("a first run has a seed of none".into()) }
+    let seed = |request: &RunRequest| {
+        let scenario: Value = serde_json::from_str(&session.scenario(request.id)?).ok()?;
+        scenario["seed"].as_u64()?.try_into().ok()
+    };
+    if wanted.iter().all(|request| seed(request).is_some_and(is_among)) {
+        Ok(())
+    } else {
+        Err("a first run has a seed of none".into())
+    }
 }
 
 /// Plays a study, and holds what is known or told of it.

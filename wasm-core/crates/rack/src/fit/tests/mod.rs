@@ -1,8 +1,10 @@
 use qoscope_engine::scenario::{self, Scenario};
+use qoscope_engine::simulation::Simulation;
 use serde_json::{Value, json};
 
 mod random_drives;
 
+use super::bench::SimulatedOperations;
 use super::*;
 use crate::fio::{self, Access, Latency, Pattern};
 
@@ -58,7 +60,7 @@ fn measured(mut jobs: Vec<MeasuredJob>, drive: &Scenario, host_us: f64) -> Vec<M
         // How many requests it does in a second is known once it was run.
         for requests in [500.0, 20_000.0] {
             let plan = Plan::new(job, requests, drive.get(Parameter::Cache), false);
-            let simulated = simulate(&plan.document(job, &drive, 7).to_string()).unwrap();
+            let simulated = simulate(&plan.document(job, &drive, 7).to_string());
             let of = |of: SimulatedOperations, bytes: u32| Operations {
                 requests: of.requests,
                 iops: of.iops,
@@ -94,17 +96,34 @@ fn bins(of: &SimulatedOperations) -> Vec<(f64, u64)> {
     bins
 }
 
+/// The result of a scenario with its latency distributions.
+fn result(document: &str) -> Value {
+    let scenario = scenario::load(document).unwrap();
+    let mut simulation = Simulation::new(&scenario).unwrap();
+    simulation.run_until(u64::MAX);
+    Detail::Tails.result(&simulation)
+}
+
+/// A scenario, simulated.
+fn simulate(document: &str) -> Simulated {
+    let scenario = scenario::load(document).unwrap();
+    let warmup_us = scenario.measurement.warmup_us.unwrap_or(scenario.duration_us / 5.0);
+    Simulated::of(&result(document), (scenario.duration_us - warmup_us) / 1e6).unwrap()
+}
+
+fn make(fit: &mut Fit, request: &RunRequest) {
+    let result = result(&fit.scenario(request.id).unwrap());
+    fit.put(request.id, RunOutcome::Summary(&result));
+}
+
 fn run(fit: &mut Fit) -> Outcome {
     loop {
-        if let Some(outcome) = fit.outcome() {
+        if let Some(outcome) = fit.answer() {
             return outcome.unwrap();
         }
-        let wishes = fit.wanted(64);
-        assert!(!wishes.is_empty(), "a fit that is not over wants runs");
-        for wish in wishes {
-            let ran = simulate(&fit.document(wish.id).unwrap());
-            fit.put(wish.id, ran.map_err(|diagnostics| format!("{diagnostics:?}")));
-        }
+        let requests = fit.next(64);
+        assert!(!requests.is_empty(), "a fit that is not over needs runs");
+        requests.iter().for_each(|request| make(fit, request));
     }
 }
 
@@ -246,7 +265,7 @@ fn a_drive_behind_rdma_runs_on_the_bench() {
     let mean = |access: Access| {
         let job = MeasuredJob { access, ..blank(Pattern::Random, 1.0, 4096, 1, 1) };
         let document = Plan::new(&job, 500.0, 0.0, false).document(&job, &drive, 1);
-        simulate(&document.to_string()).unwrap().mean_us().unwrap()
+        simulate(&document.to_string()).mean_us().unwrap()
     };
     let [local, rdma, tcp] = [Access::Local, Access::NvmeRdma, Access::NvmeTcp].map(mean);
     // The same target, and wires.
@@ -371,7 +390,7 @@ fn fitted_jobs_answer_alike_in_a_scenario() {
         document["workloads"][0]["readFraction"] = json!(1);
         document["workloads"][0]["addresses"] = json!({ "pattern": { "kind": "random" } });
         document["workloads"][0]["traffic"]["outstanding"] = json!(job.iodepth);
-        let there = simulate(&document.to_string()).unwrap().mean_us().unwrap();
+        let there = simulate(&document.to_string()).mean_us().unwrap();
         let fitted = of.reads.as_ref().unwrap().compared.simulated.mean.unwrap();
         assert!((there / fitted - 1.0).abs() < 0.02, "{}: {there} in the scenario, {fitted} fitted", job.name);
     }
@@ -406,17 +425,14 @@ fn results_may_come_in_any_order() {
     let outcomes = [false, true].map(|backwards| {
         let mut fit = Fit::new(&base, jobs.clone(), Choices { max_runs: 40, ..Choices::default() }).unwrap();
         loop {
-            if let Some(outcome) = fit.outcome() {
+            if let Some(outcome) = fit.answer() {
                 return outcome.unwrap();
             }
-            let mut wishes = fit.wanted(usize::MAX);
+            let mut requests = fit.next(usize::MAX);
             if backwards {
-                wishes.reverse();
+                requests.reverse();
             }
-            for wish in wishes {
-                let ran = simulate(&fit.document(wish.id).unwrap());
-                fit.put(wish.id, Ok(ran.unwrap()));
-            }
+            requests.iter().for_each(|request| make(&mut fit, request));
         }
     });
     assert_eq!(outcomes[0], outcomes[1]);
@@ -427,10 +443,10 @@ fn no_jobs_and_drives_that_cannot_serve_them_are_told() {
     let base = scenario(&json!({ "preset": "tlc-nvme" }), 8.0);
     assert!(Fit::new(&base, Vec::new(), Choices::default()).is_err());
     let mut fit = Fit::new(&base, jobs(), Choices::default()).unwrap();
-    while fit.outcome().is_none() {
-        for wish in fit.wanted(100) {
-            fit.put(wish.id, Err("it broke".into()));
+    while fit.answer().is_none() {
+        for request in fit.next(100) {
+            fit.put(request.id, RunOutcome::Failed("it broke".into()));
         }
     }
-    assert!(fit.outcome().unwrap().unwrap_err().reason.contains("it broke"));
+    assert!(fit.answer().unwrap().unwrap_err()[0].reason.contains("it broke"));
 }

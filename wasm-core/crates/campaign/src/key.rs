@@ -1,4 +1,4 @@
-//! What a run is known by: the same key wherever and by whomever it is made, so that no run is made twice; and what is kept of it.
+//! The key of a run, the same on every machine, so that no run is made twice; and the part of its summary that is kept.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -6,6 +6,8 @@ use std::io::{self, Read};
 use blake2::{Blake2b128, Digest};
 use qoscope_engine::scenario::{self, Scenario, Traffic};
 use serde_json::Value;
+
+use crate::Detail;
 
 /// What engine's results go by this name, 32 hexadecimal digits: it changes whenever a run gives anything else than before, or its summary
 /// has another form. A test holds it (`tests/results_id.rs`).
@@ -16,11 +18,11 @@ const MOST_FLOWS: usize = 64;
 
 /// The keys of the runs of one scenario, which differ by their seeds alone.
 #[derive(Clone)]
-pub(crate) struct Keys(Blake2b128);
+pub struct Keys(Blake2b128);
 
 impl Keys {
     /// Of a scenario, whatever its seed, name and texts are, and of what its traces contain, by name.
-    pub(crate) fn new(scenario: &Scenario, traces: &BTreeMap<String, String>) -> Self {
+    pub fn new(scenario: &Scenario, traces: &BTreeMap<String, String>) -> Self {
         let mut plain = Scenario {
             name: String::new(),
             description: String::new(),
@@ -45,10 +47,15 @@ impl Keys {
         Self(hash)
     }
 
-    /// That of the run under a seed, 32 hexadecimal digits.
-    pub(crate) fn of(&self, seed: u32) -> String {
+    /// The key of the run with a seed: 32 hexadecimal digits.
+    pub fn of(&self, seed: u64, detail: Detail) -> String {
         let mut hash = self.0.clone();
         hash.update(seed.to_le_bytes());
+        match detail {
+            Detail::Kept => (),
+            Detail::Flows => hash.update("flows"),
+            Detail::Tails => hash.update("tails"),
+        }
         hex(hash)
     }
 }
@@ -68,6 +75,13 @@ pub fn trace_hash(mut content: impl Read) -> io::Result<String> {
     }
 }
 
+/// A key of a text.
+pub(crate) fn of_text(text: &str) -> String {
+    let mut hash = Blake2b128::new();
+    hash.update(text);
+    hex(hash)
+}
+
 fn hex(hash: Blake2b128) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -83,7 +97,7 @@ pub fn kept(summary: &Value) -> Value {
 }
 
 /// Whether the connections of a summary are kept.
-pub(crate) fn keeps_flows(summary: &Value) -> bool {
+pub fn keeps_flows(summary: &Value) -> bool {
     summary["flows"].as_array().is_none_or(|flows| flows.len() <= MOST_FLOWS)
 }
 
@@ -95,10 +109,28 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::tests::{scenario, two_writers};
+
+    fn two_writers() -> Value {
+        let workload = |class: &str, host: &str| {
+            json!({
+                "class": class, "endpoints": { "kind": "pairs", "initiators": [host], "targets": ["h2"] },
+                "traffic": { "kind": "backlogged" },
+            })
+        };
+        json!({
+            "version": 3, "name": "two writers", "seed": 5, "durationUs": 2000,
+            "topology": { "shape": { "kind": "dumbbell", "senders": 2, "receivers": 1, "switches": 1 }, "linkGbps": 10 },
+            "classes": [{ "name": "High", "ratio": 3, "transport": "qtcp" }, { "name": "Low", "transport": "qtcp" }],
+            "workloads": [workload("High", "h0"), workload("Low", "h1")],
+        })
+    }
+
+    fn scenario(document: Value) -> Scenario {
+        scenario::from_value(document).expect("it is valid")
+    }
 
     fn key(document: Value) -> String {
-        Keys::new(&scenario(document), &BTreeMap::new()).of(7)
+        Keys::new(&scenario(document), &BTreeMap::new()).of(7, Detail::Kept)
     }
 
     #[test]
@@ -118,7 +150,9 @@ mod tests {
             assert!(others.insert(key(document)), "{path}");
         }
         let base = Keys::new(&scenario(two_writers()), &BTreeMap::new());
-        assert!(others.insert(base.of(8)));
+        for (seed, detail) in [(8, Detail::Kept), (7, Detail::Flows), (7, Detail::Tails)] {
+            assert!(others.insert(base.of(seed, detail)), "{seed} {detail:?}");
+        }
     }
 
     #[test]
@@ -146,7 +180,7 @@ mod tests {
         let scenario = scenario(document);
         let of = |traces: &[(&str, &[u8])]| {
             let traces = traces.iter().map(|(name, bytes)| ((*name).into(), trace_hash(*bytes).unwrap())).collect();
-            Keys::new(&scenario, &traces).of(1)
+            Keys::new(&scenario, &traces).of(1, Detail::Kept)
         };
         assert_eq!(of(&[("a.csv", b"1")]), of(&[("a.csv", b"1"), ("b.csv", b"2")]));
         assert_ne!(of(&[("a.csv", b"1")]), of(&[("a.csv", b"2")]));

@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeSet, env, fs, path::Path};
 
+use qoscope_campaign::{RESULTS_ID, trace_hash};
 use qoscope_engine::scenario;
 use qoscope_engine::simulation::Simulation;
-use qoscope_study::{RESULTS_ID, trace_hash};
+
 use serde_json::{Value, json};
 
 /// Scenarios whose summaries have every part between them: TCP, RDMA with pause frames, devices, tenants.
@@ -42,8 +43,9 @@ fn the_name_of_results_is_that_of_what_scenarios_give() {
     }
     let must_be = trace_hash(format!("{digests} {found:?}").as_bytes()).expect("memory can be read");
     if env::var_os("UPDATE_DIGESTS").is_some() {
-        return fs::write(crates.join("study/src/results-id.txt"), must_be).expect("the file can be written");
+        return fs::write(crates.join("campaign/src/results-id.txt"), must_be).expect("the file can be written");
     }
-    let hint = "runs give something else than before: UPDATE_DIGESTS=1 cargo test -p qoscope-study --test results_id";
+    let hint =
+        "runs give something else than before: UPDATE_DIGESTS=1 cargo test -p qoscope-campaign --test results_id";
     assert!(RESULTS_ID == must_be, "{hint}");
 }
