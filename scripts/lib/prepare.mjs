@@ -1,6 +1,5 @@
 import { lstatSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { answersSchema, readAnswers, typescriptOf } from "./answers.mjs";
 import { catalogueOfPage, sentencesOfPage } from "./catalogue.mjs";
 import { chromiumPath } from "./chromium.mjs";
 import { canInstall, install } from "./debian.mjs";
@@ -8,6 +7,7 @@ import { unlessFresh } from "./freshness.mjs";
 import { log, once, root, runOrFail, tools, UserError } from "./process.mjs";
 import { buildWasm } from "./rust.mjs";
 import { scenarioDocuments, scenarioFiles } from "./scenarios.mjs";
+import { definitionsOf, SCHEMAS, typescriptOf } from "./types.mjs";
 import { loadFiguresWasm, loadWasm, wasmFolder, wasmModules } from "./wasm.mjs";
 
 /** Where the scripts write what the sources of the page import. */
@@ -66,13 +66,11 @@ export const prepareWasm = once(() =>
 /** Cases of other simulators, which are not in the menu. */
 const isReference = (/** @type {string} */ name) => name.startsWith("ref-");
 
-/** Writes the TypeScript types of the documents, the catalogue, the limits, and the expanded scenarios. */
+/** Writes the TypeScript types of documents and answers, the catalogue, the limits, and the expanded scenarios. */
 async function prepareTypes() {
+  const documents = /** @type {(keyof typeof SCHEMAS)[]} */ (Object.keys(SCHEMAS));
   const outputs = [
-    "answers.d.ts",
-    "scenario.d.ts",
-    "lesson.d.ts",
-    "study.d.ts",
+    ...documents.map((name) => `${name}.d.ts`),
     "catalogue.json",
     "scenarios.json",
     "references.json",
@@ -84,18 +82,20 @@ async function prepareTypes() {
   await unlessFresh(
     {
       name: "types",
-      saying: "Making the types of the documents",
+      saying: "Making the types of documents and answers",
       inputs: [
         ...wasmModules.map((name) => `${wasmFolder}/${name}_bg.wasm`),
         ...[...scenarioFiles().values()].map((file) => relative(root, file)),
-        answersSchema,
-        ...["answers", "catalogue", "prepare", "scenarios", "types"].map((name) => `scripts/lib/${name}.mjs`),
+        ...Object.values(SCHEMAS),
+        ...["catalogue", "prepare", "scenarios", "types"].map((name) => `scripts/lib/${name}.mjs`),
       ],
       outputs,
     },
     async () => {
-      const { documentTypes } = await import("./types.mjs");
-      writeFileSync(join(root, `${generated}/answers.d.ts`), typescriptOf(readAnswers()));
+      for (const name of documents) {
+        const types = typescriptOf(definitionsOf(name));
+        writeFileSync(join(root, `${generated}/${name}.d.ts`), types);
+      }
       const wasm = await loadWasm();
       const [schema, catalogue] = [JSON.parse(wasm.schema()), JSON.parse(wasm.catalogue())];
       writeFileSync(
@@ -118,16 +118,11 @@ async function prepareTypes() {
       const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\nexport const FORMAT_VERSION = ${schema.properties.version.maximum};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);
       writeFileSync(join(root, `${generated}/version.ts`), `export const VERSION = "${wasm.version()}";\n`);
-      writeFileSync(join(root, `${generated}/scenario.d.ts`), await documentTypes(schema, "Scenario"));
-      const documents = await loadFiguresWasm();
-      const quantiles = [...documents.studentQuantiles(SEEDS_MAX - 1)];
+      const quantiles = [...(await loadFiguresWasm()).studentQuantiles(SEEDS_MAX - 1)];
       writeFileSync(
         join(root, `${generated}/student.ts`),
         `/** Two-sided 95 % quantiles of Student's t distribution by degrees of freedom, from 1 on. */\nexport const STUDENT_95: readonly number[] = ${JSON.stringify(quantiles)};\n`,
       );
-      const [lesson, study] = [JSON.parse(documents.lessonSchema()), JSON.parse(documents.studySchema())];
-      writeFileSync(join(root, `${generated}/lesson.d.ts`), await documentTypes(lesson, "Lesson"));
-      writeFileSync(join(root, `${generated}/study.d.ts`), await documentTypes(study, "Study"));
     },
   );
 }

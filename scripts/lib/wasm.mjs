@@ -43,8 +43,6 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  *
  * @typedef {object} FiguresWasm
  * @property {new (figureJson: string) => Reproduction} Reproduction
- * @property {() => string} lessonSchema
- * @property {() => string} studySchema
  * @property {(freedomMax: number) => Float64Array} studentQuantiles
  */
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseSync, Visitor } from "vite";
 import { expect, it } from "vitest";
-import { readAnswers, typescriptOf } from "../../scripts/lib/answers.mjs";
+import { definitionsOf, SCHEMAS, typescriptOf } from "../../scripts/lib/types.mjs";
 
 const sources = resolve(import.meta.dirname, "../../web/src");
 
@@ -27,7 +27,9 @@ function objectTypes(file: string, source: string): Fields[] {
   return found;
 }
 
-const generated = objectTypes("answers.ts", typescriptOf(readAnswers()));
+const generated = (Object.keys(SCHEMAS) as (keyof typeof SCHEMAS)[]).flatMap((name) =>
+  objectTypes(`${name}.ts`, typescriptOf(definitionsOf(name))),
+);
 
 /**
  * Whether a type has the fields of another one: at least three, and more than 60 % of all that either has, or at least five

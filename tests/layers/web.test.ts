@@ -73,8 +73,8 @@ function violations(file: string, source: string): string[] {
   if (!allowed) return [`${file}: the folder \`${from}\` is not known to the layers`];
   return named(source).flatMap(({ path, line }) => {
     const [to, ...rest] = relative(sources, resolve(sources, dirname(file), path)).split(sep);
-    // Types of answers are for all.
-    if (to === "generated" && rest.join("/") === "answers.d.ts") return [];
+    // Types of documents and answers are for all.
+    if (to === "generated" && /^\w+\.d\.ts$/.test(rest.join("/"))) return [];
     // A path out of the sources (scenarios, for instance) is no layer; one of a file beside the folders is the top.
     if (to === undefined || to === ".." || to === from || (rest.length > 0 && allowed.includes(to)))
       return [];

@@ -1,52 +1,94 @@
-import { expect, it } from "vitest";
-import { documentTypes } from "../../scripts/lib/types.mjs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "../../scripts/lib/process.mjs";
+import { definitionsOf, typescriptOf } from "../../scripts/lib/types.mjs";
+import { pythonOf, pythonStub } from "../../scripts/lib/types-python.mjs";
 
-const schema = {
-  $schema: "https://json-schema.org/draft/2020-12/schema",
-  title: "Scenario",
-  type: "object",
-  required: ["seed", "shape"],
-  additionalProperties: false,
-  properties: {
-    seed: { title: "Seed", description: "Seed of every random stream.", type: "integer" },
-    shape: { title: "Shape", $ref: "#/$defs/Shape" },
-    points: {
-      type: "array",
-      minItems: 2,
-      maxItems: 1000,
-      items: {
-        type: "array",
-        prefixItems: [{ type: "number" }, { type: "number" }],
-        minItems: 2,
-        maxItems: 2,
+/** Definitions as the Rust types give them. */
+const DEFINITIONS = {
+  Answer: {
+    description: "An answer,\nin two lines.",
+    oneOf: [
+      { type: "object", properties: { kind: { const: "sweep", type: "string" } }, required: ["kind"] },
+      {
+        $ref: "#/$defs/Found",
+        type: "object",
+        properties: { kind: { const: "best-one", type: "string" } },
+        required: ["kind"],
       },
-    },
+    ],
   },
-  $defs: {
-    Shape: {
-      oneOf: [
-        {
-          type: "object",
-          required: ["kind"],
-          properties: { kind: { const: "fat-tree" } },
-          title: "Fat-tree",
-        },
-        {
-          type: "object",
-          required: ["kind"],
-          properties: { kind: { const: "dumbbell" } },
-          title: "Dumbbell",
-        },
-      ],
+  Found: {
+    type: "object",
+    properties: {
+      role: { oneOf: [{ const: "low", description: "Low." }, { const: "high" }] },
+      mean: { type: ["number", "null"] },
+      class: { type: "string", description: "Its class." },
+      tail: {
+        type: "array",
+        items: { type: "array", prefixItems: [{ type: "integer" }, { type: "number" }] },
+      },
+      set: { type: "object", additionalProperties: true },
+      next: { anyOf: [{ $ref: "#/$defs/Found" }, { type: "null" }] },
     },
+    required: ["role", "mean", "tail", "set", "next"],
   },
 };
 
-it("types follow the schema: names from Rust, unions by kind, tuples, and the sentences as comments", async () => {
-  const types = await documentTypes(schema, "Scenario");
-  expect(types).toContain("export interface Scenario {");
-  expect(types).toMatch(/Seed of every random stream\.\s+\*\/\s+seed: number/);
-  expect(types).toMatch(/export type Shape = \(\{\s*kind: "fat-tree"\s*\} \| \{\s*kind: "dumbbell"\s*\}\)/);
-  expect(types).toContain("points?: [number, number][]");
-  expect(types).not.toMatch(/export type (Seed|FatTree)\b/);
+describe("types", () => {
+  it("are read-only in TypeScript, with tuples, unions, optional fields and comments", () => {
+    expect(typescriptOf(DEFINITIONS)).toBe(`/** Made from a schema of Rust types. */
+
+/** An answer, in two lines. */
+export type Answer = {
+  readonly kind: "sweep";
+} | Found & {
+  readonly kind: "best-one";
+};
+
+export interface Found {
+  readonly role:
+    /** Low. */
+    | "low"
+    | "high";
+  readonly mean: number | null;
+  /** Its class. */
+  readonly class?: string;
+  readonly tail: readonly (readonly [number, number])[];
+  readonly set: { readonly [key: string]: unknown };
+  readonly next: Found | null;
+}
+`);
+  });
+
+  it("are dictionaries in Python, with fields that may be named by keywords", () => {
+    const [, , ...declarations] = pythonOf(DEFINITIONS).split("\n\n");
+    expect(declarations.slice(1).join("\n\n")).toBe(`class AnswerSweep(TypedDict):
+    kind: Literal["sweep"]
+
+class AnswerBestOne(Found):
+    kind: Literal["best-one"]
+
+# An answer, in two lines.
+Answer: TypeAlias = AnswerSweep | AnswerBestOne
+
+Found = TypedDict(
+    "Found",
+    {
+        "role": Literal["low", "high"],
+        "mean": float | None,
+        # Its class.
+        "class": NotRequired[str],
+        "tail": list[list[int | float]],
+        "set": dict[str, Any],
+        "next": Found | None,
+    },
+)
+`);
+  });
+
+  it("are committed for Python as the schema has them: node scripts/python-types.mjs", () => {
+    expect(readFileSync(join(root, pythonStub), "utf8")).toBe(pythonOf(definitionsOf("answers")));
+  });
 });

@@ -1,3 +1,4 @@
+import type { Claim as StoryClaim } from "../generated/scenario.d.ts";
 import { hasNetwork, outOfReach } from "./bottleneck.ts";
 import { latelyUs } from "./deadlines.ts";
 import { deviceTitle } from "./devices.ts";
@@ -7,30 +8,8 @@ import { column, figure, samplesUntilNow } from "./read.ts";
 import { lowerBound } from "./search.ts";
 import type { RunView } from "./types.ts";
 
-/** What a claim may be about, as the document has it (`ClaimMetric` of the engine). */
-export type ClaimMetric =
-  | "distance"
-  | "convergedUs"
-  | "share"
-  | "carriedGbps"
-  | "p50Us"
-  | "p99Us"
-  | "p999Us"
-  | "missed"
-  | "retransmitted"
-  | "utilisation"
-  | "queuePackets"
-  | "pausedLinks"
-  | "deadlockedLinks"
-  | "waitingCommands";
-
-/** A figure of the run within bounds, as a story has it. */
-export interface StoryClaim {
-  readonly metric: ClaimMetric;
-  readonly class?: string | null;
-  readonly min?: number | null;
-  readonly max?: number | null;
-}
+export type { ClaimMetric } from "../generated/scenario.d.ts";
+export type { StoryClaim };
 
 /** A claim of a story, as it stands now. */
 export interface Claim extends StoryClaim {

@@ -45,7 +45,7 @@ export type TryOfStory = NonNullable<Story["tries"]>[number];
 export function withStory(scenario: Scenario, part: Partial<Story>): Scenario {
   const story = { text: "", ...scenario.story, ...part };
   const isKept = ([, value]: [string, unknown]) => !Array.isArray(value) || value.length > 0;
-  return { ...scenario, story: Object.fromEntries(Object.entries(story).filter(isKept)) as Story };
+  return { ...scenario, story: Object.fromEntries(Object.entries(story).filter(isKept)) as unknown as Story };
 }
 
 export function withoutStory({ story: _, ...scenario }: Scenario): Scenario {

@@ -1,10 +1,9 @@
 export type { FieldSuggestion, MeasureSuggestion, Suggestions } from "../generated/answers.d.ts";
 
 import type { Study } from "../generated/study.d.ts";
-import type { Frozen } from "./types.ts";
 
 /** The document of a study: what varies, seeds, measures, and what is asked. The types are generated from the schema that the engine exports. */
-export type StudyDocument = Frozen<Study>;
+export type StudyDocument = Study;
 
 export type StudyFactorDocument = NonNullable<StudyDocument["vary"]>[number];
 export type StudyMeasureDocument = StudyDocument["measures"][number];

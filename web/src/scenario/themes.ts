@@ -1,32 +1,15 @@
 import { group } from "d3-array";
+import type { Figure as FigureDocument, Run } from "../generated/figure.d.ts";
 import { setPaths } from "./path.ts";
 import type { Scenario } from "./types.ts";
 
 /** What the menu reads of a file of `scenarios/figures/`: a figure of a paper, or a case of another simulator. */
-export interface Figure {
-  /** Name of the file, without its ending. */
-  readonly id: string;
-  readonly title: string;
-  /** Where it was published: "Paper 1, fig. 12a". */
-  readonly source: string;
-  /** The theme that its scenarios stand under; without one they are not in the menu. */
-  readonly theme?: string;
-  /** The simulations it needs, each of a scenario by the name of its file. */
+export type Figure = Pick<FigureDocument, "id" | "title" | "source" | "theme" | "comparisons"> & {
   readonly runs?: readonly FigureRun[];
-  /** Runs that stand side by side, the current one last. */
-  readonly comparisons?: readonly {
-    readonly title: string;
-    readonly runs: readonly { readonly run: string; readonly title: string }[];
-  }[];
-}
+};
 
 /** A simulation of a figure: a scenario, and what it changes of it. */
-export interface FigureRun {
-  readonly name?: string;
-  readonly title?: string;
-  readonly scenario: string;
-  readonly set?: Readonly<Record<string, unknown>>;
-}
+export type FigureRun = Pick<Run, "scenario" | "set"> & Partial<Pick<Run, "name" | "title">>;
 
 /** A scenario that the menu has beside those of figures. */
 export interface MenuEntry {

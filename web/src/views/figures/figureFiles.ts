@@ -1,6 +1,7 @@
 import results from "../../../../scenarios/results/figures.json";
 import { paperOf } from "../../answers/figures.ts";
 import type { FigureResults } from "../../generated/answers.d.ts";
+import type { Run } from "../../generated/figure.d.ts";
 import { setPaths } from "../../scenario/path.ts";
 import { SCENARIOS } from "../../scenario/presets.ts";
 import { REFERENCES } from "../../scenario/references.ts";
@@ -14,10 +15,7 @@ export interface FigureFile extends Figure {
   readonly models?: readonly unknown[];
 }
 
-interface FileRun extends FigureRun {
-  readonly seeds: number;
-  readonly sweep?: { readonly path: string; readonly values: readonly unknown[] };
-}
+type FileRun = FigureRun & Pick<Run, "seeds" | "sweep">;
 
 /** Cases of other simulators are figures, too. */
 const files = import.meta.glob<FigureFile>("../../../../scenarios/figures/*.json", {

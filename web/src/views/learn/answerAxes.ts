@@ -1,11 +1,8 @@
 import { type Axis, type Ends, numberAxis } from "../../charts/drawing/axis.ts";
+import type { Scale } from "../../generated/lesson.d.ts";
 
 /** A range on which answers lie. */
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-  readonly log?: boolean;
-}
+export type Range = Scale;
 
 /** The axis of a range; values beyond its ends are drawn at them. */
 export function answerAxis({ min, max, log = false }: Range, pixels: Ends, count: number): Axis {

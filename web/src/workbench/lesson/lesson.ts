@@ -1,5 +1,4 @@
-import type { Lesson as GeneratedLesson } from "../../engine/campaign/lessons/lessons.ts";
-import type { Frozen } from "../../scenario/types.ts";
+import type { Lesson } from "../../engine/campaign/lessons/lessons.ts";
 
 /** Lessons as the page reads them: the types are generated from the schema that the engine exports. */
 
@@ -11,7 +10,7 @@ export type {
 } from "../../engine/campaign/lessons/lessonProtocol.ts";
 export type { LessonEngine } from "../../engine/campaign/lessons/lessons.ts";
 
-export type Lesson = Frozen<GeneratedLesson>;
+export type { Lesson };
 export type LessonStep = Lesson["steps"][number];
 
 type StepOf<K extends LessonStep["kind"]> = Extract<LessonStep, { readonly kind: K }>;

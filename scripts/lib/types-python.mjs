@@ -1,10 +1,10 @@
-import { nameOf } from "./answers.mjs";
+import { nameOf } from "./types.mjs";
 
 /**
  * Types of everything that the engine answers for the Python package: a stub with a `TypedDict` for each, as `json.loads` gives it.
  *
- * @typedef {import("./answers.mjs").Schema} Schema
- * @typedef {import("./answers.mjs").SchemaObject} SchemaObject
+ * @typedef {import("./types.mjs").Schema} Schema
+ * @typedef {import("./types.mjs").SchemaObject} SchemaObject
  */
 
 /** The stub. */
@@ -22,12 +22,12 @@ const KEYWORDS = ["class", "from", "import", "in", "is", "lambda", "not", "or", 
 /**
  * The stub of the types.
  *
- * @param {import("./answers.mjs").Answers} answers
+ * @param {import("./types.mjs").Definitions} definitions
  */
-export function pythonOf({ $defs }) {
+export function pythonOf(definitions) {
   /** @type {string[]} */
   const declarations = [];
-  for (const [name, definition] of Object.entries($defs)) declare(name, definition, declarations);
+  for (const [name, definition] of Object.entries(definitions)) declare(name, definition, declarations);
   const head =
     '"""Types of the answers of the engine, as JSON has them: `node scripts/python-types.mjs` writes this file."""\n';
   const imports =
