@@ -1,14 +1,14 @@
-import type { Lesson } from "../../engine/campaign/lessons/lessons.ts";
+import type { Lesson } from "../../generated/lesson.d.ts";
 
 /** Lessons as the page reads them: the types are generated from the schema that the engine exports. */
 
+export type { LessonEngine } from "../../engine/campaign/lessons/lessons.ts";
 export type {
-  Answer,
   Happened,
   Judgement,
-  Told,
-} from "../../engine/campaign/lessons/lessonProtocol.ts";
-export type { LessonEngine } from "../../engine/campaign/lessons/lessons.ts";
+  LessonAnswer as Answer,
+  ToldStep as Told,
+} from "../../generated/answers.d.ts";
 
 export type { Lesson };
 export type LessonStep = Lesson["steps"][number];

@@ -3,10 +3,8 @@ import type { Lesson } from "../../../generated/lesson.d.ts";
 import type { Diagnostic, Scenario } from "../../../scenario/types.ts";
 
 export type {
-  Happened,
   Judgement,
   LessonAnswer as Answer,
-  ToldStatement,
   ToldStep as Told,
 } from "../../../generated/answers.d.ts";
 export type { Lesson } from "../../../generated/lesson.d.ts";

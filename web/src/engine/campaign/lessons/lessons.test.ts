@@ -6,7 +6,7 @@ import type { Scenario } from "../../../scenario/types.ts";
 import { EngineRefused } from "../../rpc/errors.ts";
 import { testWorker } from "../../rpc/testWorker.ts";
 import { LESSON_ANSWERS } from "./lessonAnswers.ts";
-import { type Lesson, openLesson, seedOf } from "./lessons.ts";
+import { type Lesson, openLesson, seedOf } from "../../../generated/lesson.d.ts";
 
 /** The whole lesson that docs/lessons.md shows. */
 const EXAMPLE = /```json\n(.*?)```/s.exec(readFileSync("docs/lessons.md", "utf8"))?.[1] ?? "";

@@ -4,8 +4,6 @@ import { withEngine } from "../../rpc/module.ts";
 import { callOnce, connect, type WorkerClient } from "../../rpc/workerClient.ts";
 import type { Answer, Changes, Judgement, Lesson, LessonQuestions, Told } from "./lessonProtocol.ts";
 
-export type { Answer, Happened, Judgement, Lesson, Told, ToldStatement } from "./lessonProtocol.ts";
-
 const lessonWorker = (): Worker =>
   withEngine(
     new Worker(new URL("./lessonWorker.ts", import.meta.url), { type: "module", name: "qoscope lesson" }),
