@@ -283,6 +283,40 @@ class ClassSummary(TypedDict):
     # Retransmissions as a share of the data packets it sent; none if it sent nothing.
     retransmittedFraction: float | None
 
+# A class in all scenarios.
+class ComparedClass(TypedDict):
+    # Its name.
+    name: str
+    # Its quantities.
+    measures: ComparedMeasures
+
+# A quantity of a class in all scenarios, over the seeds in which the first and the last scenario have a value.
+class ComparedMeasure(TypedDict):
+    # By scenario, the mean over seeds; `None` if a seed has no value.
+    values: list[float | None]
+    # The difference; `None` without seeds, or if a relative one is against zero.
+    difference: Difference | None
+
+# The quantities of a class that are compared.
+class ComparedMeasures(TypedDict):
+    # Payload delivered, in Gb/s; its difference is relative.
+    throughput: ComparedMeasure
+    # Share of the payload of all classes; its difference is absolute.
+    share: ComparedMeasure
+    # 99th percentile of latency, in microseconds; its difference is relative.
+    p99: ComparedMeasure
+    # Share of requests that missed their deadlines; its difference is absolute.
+    missed: ComparedMeasure
+
+# Scenarios compared under several seeds. Differences are those of the last scenario against the first.
+class Comparison(TypedDict):
+    # Seeds requested.
+    seeds: int
+    # Seeds under which the results of all scenarios are known.
+    known: int
+    # The classes of the last scenario; empty while no seed is complete.
+    classes: list[ComparedClass]
+
 # What tells a transport of congestion.
 CongestionSignal: TypeAlias = Literal["marks", "rtt"]
 
@@ -341,6 +375,9 @@ class Decomposed(TypedDict):
     # By nested class: requests of the whole run.
     totals: list[int]
 
+# The part of the result of a run that a campaign reads.
+Detail: TypeAlias = Literal["kept", "flows", "tails"]
+
 # A storage device.
 class DeviceLayout(TypedDict):
     # The host that it is in, by node.
@@ -396,6 +433,15 @@ class Diagnostic(TypedDict):
     hint: str
     # Whether the scenario can be run all the same.
     severity: Severity
+
+# A mean difference over seeds.
+class Difference(TypedDict):
+    # The mean: 0.1 is 10 %, or 10 points of a share.
+    mean: float
+    # Half the width of its 95 % confidence interval; `None` for one seed.
+    halfWidth: float | None
+    # Seeds.
+    count: int
 
 # What a drive was fitted to, and how well.
 class DriveEvidence(TypedDict):
@@ -600,16 +646,16 @@ class FieldSuggestion(TypedDict):
     # It is the one that a first study varies: what theory recommends something of, else the first with numbers that changes while a run goes on.
     suggested: bool
 
-# A run that a figure needs.
-class FigureNeed(TypedDict):
-    # What expressions call it.
-    run: str
-    # What tells it from the others on the screen.
-    title: str
-    # How many seeds, from 1 on.
-    seeds: int
-    # Name of the scenario.
-    scenario: str
+# The answer of a figure.
+class FigureAnswer(TypedDict):
+    # Id of the figure.
+    id: str
+    # Its rows, those of a case together.
+    rows: list[FigureRow]
+    # Events of all runs.
+    events: int
+    # Digest of all results, [`Figure::digest`].
+    digest: str
 
 # What a figure gave.
 class FigureResult(TypedDict):
@@ -800,15 +846,6 @@ class FitOutcome(TypedDict):
     runs: int
     # The seed of all of them.
     seed: int
-
-# How far a fit is.
-class FitProgress(TypedDict):
-    # Runs made.
-    made: int
-    # Runs that it takes at most.
-    most: int
-    # Whether it is done.
-    done: bool
 
 # A file that jobs were read from.
 class FitSource(TypedDict):
@@ -1718,6 +1755,19 @@ class PlayedStep(TypedDict):
     # What it asserts.
     lines: list[PlayedLine]
 
+# The progress of a campaign.
+class Progress(TypedDict):
+    # Runs whose results are known.
+    known: int
+    # Runs that it needs in total, as far as is known.
+    wanted: int
+    # Whether `wanted` is a limit that it may not reach.
+    isLimit: bool
+    # Whether it has its answer.
+    done: bool
+    # The present step in a few words, such as "Confirming on unseen seeds"; empty for campaigns of one step.
+    doing: str
+
 # The quality factor of a class.
 class QualitySummary(TypedDict):
     # Mean target over mean throughput, the two given beside it, at most 1000; for a class that aims at a latency the mean over its updates. None where there is no target.
@@ -1875,6 +1925,15 @@ class RunLayout(TypedDict):
     flowColumns: list[str]
     # The network.
     graph: Graph
+
+# A run that a campaign needs.
+class RunRequest(TypedDict):
+    # Identifies the run in its campaign.
+    id: int
+    # Identifies the result in every cache: 32 hexadecimal digits.
+    key: str
+    # The part of the result that the campaign reads.
+    detail: Detail
 
 # The whole result. A quantity that does not apply is none.
 class RunSummary(TypedDict):
@@ -2106,15 +2165,19 @@ class StudyPoint(TypedDict):
     # Of every measure.
     cells: list[StudyCell]
 
-# How far a study is, in words and numbers that change while it runs.
+# The progress of a study.
 class StudyProgress(TypedDict):
-    # Runs whose results there are.
+    # Runs whose results are known.
     known: int
-    # Runs that are wanted in all, as far as is known.
+    # Runs that it needs in total, as far as is known.
     wanted: int
-    # What is being done, as a few words: "Narrowing down", "Confirming on unseen seeds".
+    # Whether `wanted` is a limit that it may not reach.
+    isLimit: bool
+    # Whether it has its answer.
+    done: bool
+    # The present step in a few words, such as "Confirming on unseen seeds"; empty for campaigns of one step.
     doing: str
-    # Of a search what it thinks of each point of the table by now; empty for other kinds.
+    # Of a search, the present state of each point of the table; empty for other kinds.
     candidates: list[Standing]
 
 # The table of a study, as far as results reach: the same, to the last digit, whatever order they came in.

@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { initSync as initFigures } from "../../../generated/wasm/qoscope_figures_wasm.js";
 import { Engine, initSync } from "../../../generated/wasm/qoscope_wasm.js";
+import type { Lesson } from "../../../generated/lesson.d.ts";
 import type { Scenario } from "../../../scenario/types.ts";
 import { EngineRefused } from "../../rpc/errors.ts";
 import { testWorker } from "../../rpc/testWorker.ts";
 import { LESSON_ANSWERS } from "./lessonAnswers.ts";
-import { type Lesson, openLesson, seedOf } from "../../../generated/lesson.d.ts";
+import { openLesson, seedOf } from "./lessons.ts";
 
 /** The whole lesson that docs/lessons.md shows. */
 const EXAMPLE = /```json\n(.*?)```/s.exec(readFileSync("docs/lessons.md", "utf8"))?.[1] ?? "";
