@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Lesson } from "../../../generated/lesson.d.ts";
 import { initSync as initFigures } from "../../../generated/wasm/qoscope_figures_wasm.js";
 import { Engine, initSync } from "../../../generated/wasm/qoscope_wasm.js";
-import type { Lesson } from "../../../generated/lesson.d.ts";
 import type { Scenario } from "../../../scenario/types.ts";
 import { EngineRefused } from "../../rpc/errors.ts";
 import { testWorker } from "../../rpc/testWorker.ts";
