@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useRef } from "react";
-import { listen, type Zooming } from "../charts/gestures/zoomGestures.ts";
+import type { RefObject } from "react";
+import { useZoom } from "../charts/gestures/useZoom.ts";
+import type { Zoomable } from "../charts/gestures/zoomable.ts";
 import type { Magnified } from "../charts/types.ts";
-import { panned, WHOLE, zoomed } from "./magnified.ts";
+import { MAX_SCALE, magnified, panned, WHOLE, zoomed } from "./magnified.ts";
 
 /** What a key makes of it. */
 const ZOOM_STEP = 1.5;
@@ -16,41 +17,43 @@ const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> =
 };
 
 /** What is shown of a fabric, how to show something else, and what of gestures is for something else than that. */
-export interface Zoom extends Pick<Zooming<Magnified>, "shown" | "show" | "isTaken" | "onPinch"> {
+export interface Zoom extends Pick<Zoomable, "isTaken" | "onPinch"> {
+  readonly shown: Magnified;
+  readonly show: (next: Magnified) => void;
   /** Arrows do not move it. */
   readonly leavesArrows?: boolean;
 }
 
 /** Wheel, mouse, fingers and keys over an element choose what is shown of a fabric; none do where nothing can be. */
-export function useFabricGestures(box: RefObject<HTMLElement | null>, zoom: Zoom | null): void {
-  const latest = useRef(zoom);
-  latest.current = zoom;
-  const isZoomable = zoom !== null;
-  useEffect(() => {
-    const element = box.current;
-    if (!element || !isZoomable) return;
-    const over = new AbortController();
-    listen(element, () => latest.current && zoomingOf(element, latest.current), over.signal);
-    return () => over.abort();
-  }, [box, isZoomable]);
-}
+export const useFabricGestures = (box: RefObject<HTMLElement | null>, zoom: Zoom | null): void =>
+  useZoom(box, zoom && ((element) => zoomableOf(element, zoom)));
 
-function zoomingOf(element: HTMLElement, zoom: Zoom): Zooming<Magnified> {
-  const { shown, leavesArrows = false } = zoom;
-  const [width, height] = [Math.max(1, element.clientWidth), Math.max(1, element.clientHeight)];
+function zoomableOf({ clientWidth, clientHeight }: HTMLElement, zoom: Zoom): Zoomable {
+  const { shown, show, leavesArrows = false, ...more } = zoom;
+  const [width, height] = [Math.max(1, clientWidth), Math.max(1, clientHeight)];
   return {
-    ...zoom,
-    zoomed: (from, factor, { x, y }) => zoomed(from, factor, x / width, y / height),
-    moved: (from, { x, y }) => panned(from, x / width, y / height),
-    isMovable: shown.scale > 1,
+    ...more,
+    extent: [
+      [0, 0],
+      [width, height],
+    ],
+    transform: { k: shown.scale, x: -shown.left * width, y: -shown.top * height },
+    maxScale: MAX_SCALE,
+    show: ({ k, x, y }) => show(magnified(k, -x / width, -y / height)),
     movesByMouse: true,
-    byKey({ key, shiftKey }) {
-      if (key === "+" || key === "=") return zoomed(shown, ZOOM_STEP, 0.5, 0.5);
-      if (key === "-") return zoomed(shown, 1 / ZOOM_STEP, 0.5, 0.5);
-      if (key === "0") return WHOLE;
-      // With Shift an arrow is for the run; some keyboards have + there.
-      const step = shown.scale > 1 && !shiftKey && !leavesArrows ? ARROWS[key] : undefined;
-      return step && panned(shown, ...step);
+    byKey(event) {
+      const next = byKey(event, shown, leavesArrows);
+      if (next) show(next);
+      return next !== undefined;
     },
   };
+}
+
+function byKey({ key, shiftKey }: KeyboardEvent, shown: Magnified, leavesArrows: boolean) {
+  if (key === "+" || key === "=") return zoomed(shown, ZOOM_STEP, 0.5, 0.5);
+  if (key === "-") return zoomed(shown, 1 / ZOOM_STEP, 0.5, 0.5);
+  if (key === "0") return WHOLE;
+  // With Shift an arrow is for the run; some keyboards have + there.
+  const step = shown.scale > 1 && !shiftKey && !leavesArrows ? ARROWS[key] : undefined;
+  return step && panned(shown, ...step);
 }

@@ -4,7 +4,7 @@ import type { FabricLayout } from "./layout.ts";
 /** All of the fabric is in the frame. */
 export const WHOLE: Magnified = { scale: 1, left: 0, top: 0 };
 
-const MAX_SCALE = 8;
+export const MAX_SCALE = 8;
 
 export interface Size {
   readonly width: number;
