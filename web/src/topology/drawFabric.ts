@@ -1,3 +1,4 @@
+import { interpolateNumber } from "d3-interpolate";
 import { formatPackets, formatPercent } from "../charts/drawing/format.ts";
 import { crisp } from "../charts/drawing/frame.ts";
 import { drawMarker, markerPath } from "../charts/drawing/plot.ts";
@@ -281,7 +282,10 @@ function drawFollowed(
     if (!from || !to) return [];
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const length = Math.hypot(dx, dy) || 1;
-    if (along > 0) return [{ x: from.x + dx * along, y: from.y + dy * along, radius: 5 }];
+    if (along > 0) {
+      const [x, y] = [interpolateNumber(from.x, to.x), interpolateNumber(from.y, to.y)];
+      return [{ x: x(along), y: y(along), radius: 5 }];
+    }
     // Those that wait stand side by side at the port.
     const place = queued.get(link) ?? 0;
     queued.set(link, place + 1);

@@ -1,3 +1,4 @@
+import { interpolateNumber } from "d3-interpolate";
 import { column, samplesUntilNow } from "../run/read.ts";
 import type { RunView } from "../run/types.ts";
 import type { FabricLayout } from "./layout.ts";
@@ -46,12 +47,11 @@ export function forEachPacket(run: RunView, layout: FabricLayout, frozen: boolea
       const from = link && layout.nodes[link.from];
       const to = link && layout.nodes[link.to];
       if (!from || !to) break;
-      const dx = to.x - from.x;
-      const dy = to.y - from.y;
-      const span = Math.hypot(dx, dy);
+      const [x, y] = [interpolateNumber(from.x, to.x), interpolateNumber(from.y, to.y)];
+      const span = Math.hypot(to.x - from.x, to.y - from.y);
       for (; next <= travelled + span; next += pitch) {
         const part = (next - travelled) / span;
-        dot(from.x + dx * part, from.y + dy * part, flow.class);
+        dot(x(part), y(part), flow.class);
       }
       travelled += span;
     }
