@@ -137,7 +137,7 @@ export function drawWarmup(surface: Surface, plot: Plot, warmupUs: number, isNam
 }
 
 /** Begins a path along a polyline. */
-export function drawPolyline(surface: Surface, { x, y, length }: Polyline): void {
+function drawPolyline(surface: Surface, { x, y, length }: Polyline): void {
   linePath(
     surface,
     { length },

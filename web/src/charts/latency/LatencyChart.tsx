@@ -209,7 +209,7 @@ function LatencyTable({ run, title, onClose }: LatencyTableProps) {
 }
 
 /** "few" under five requests beyond, "≈" under ten: a percentile needs requests to stand on. */
-export function percentile(run: RunView, i: number, share: number, count: number): string {
+function percentile(run: RunView, i: number, share: number, count: number): string {
   if (!(count * share >= 5)) return "few";
   const us = formatLatency(latencyAt(run.latency[i] ?? new Float64Array(0), share));
   return count * share < 10 ? `≈${us}` : us;

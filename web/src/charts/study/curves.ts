@@ -304,7 +304,7 @@ const inkStyle = (theme: Theme): ClassStyle => ({
   marker: "circle",
 });
 
-export const styleOf = (theme: Theme, { kindIndex }: CurveLine, order: number): ClassStyle => {
+const styleOf = (theme: Theme, { kindIndex }: CurveLine, order: number): ClassStyle => {
   if (kindIndex !== null) return classStyle(theme, kindIndex);
   // Several measures of no class differ by dash and marker, as classes do.
   const { dash, marker } = classStyle(theme, order);

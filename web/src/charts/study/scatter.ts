@@ -192,13 +192,7 @@ function drawArrow(surface: Surface, theme: Theme, x: number, y: number): void {
 }
 
 /** A mark: a cross for what misses, hollow for what is beaten, filled for what may still be the answer, large for what leads. */
-export function drawScatterMark(
-  surface: Surface,
-  theme: Theme,
-  look: ScatterLook,
-  x: number,
-  y: number,
-): void {
+function drawScatterMark(surface: Surface, theme: Theme, look: ScatterLook, x: number, y: number): void {
   const radius = RADIUS[look];
   surface.begin();
   if (look === "misses") {

@@ -11,7 +11,7 @@ import type { TimeChartProps } from "../types.ts";
 import type { ChartModel } from "./chartModel.ts";
 
 /** Width of a cell in pixels. */
-export const CELL = 4;
+const CELL = 4;
 /** Steps of darkness, and the opacities of the ends. */
 const STEPS = 8;
 const PALE = 0.05;
@@ -126,7 +126,7 @@ const UNITS = {
 
 const unitsOf = (run: RunView, device: number) => UNITS[run.layout.devices[device]?.kind ?? "ssd"];
 
-export const unitTitle = (run: RunView, device: number) => unitsOf(run, device).title;
+const unitTitle = (run: RunView, device: number) => unitsOf(run, device).title;
 
 export const heatSubject = (run: RunView, device: number): Subject => ({
   id: "chips",
