@@ -255,13 +255,19 @@ await script(async () => {
   const total = { passed: 0, failed: 0 };
   /** @type {string[]} */
   const broken = [];
-  for (const stage of chosen) {
-    const { passed, failed, names = [] } = await count(stage);
+  const start = performance.now();
+  /** @type {string[]} */
+  const costs = [];
+  for (const [index, stage] of chosen.entries()) {
+    const begin = performance.now();
+    const { passed, failed, names: failures = [] } = await count(stage);
+    costs.push(`${names[index]} ${((performance.now() - begin) / 1000).toFixed(0)}`);
     total.passed += passed;
     total.failed += failed;
     if (failed > 0)
-      broken.push(`${stage.title}: ${failed} failed${names.map((name) => `\n  ${name}`).join("")}`);
+      broken.push(`${stage.title}: ${failed} failed${failures.map((name) => `\n  ${name}`).join("")}`);
   }
+  log(`Seconds by stage: ${costs.join(", ")}; all ${((performance.now() - start) / 1000).toFixed(0)}`);
   for (const sentence of broken) log(sentence);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;

@@ -88,6 +88,6 @@ for (const [name, width, height] of WINDOWS) {
     await page.setViewportSize({ width, height });
     await opened(page, JOBS);
     await expect(dialog(page).getByRole("button", { name: "Use as workloads" })).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page, '[role="dialog"]');
   });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import type { Lesson } from "../../web/src/workbench/lesson/lesson.ts";
-import { expectAccessible, violations } from "./accessible";
+import { expectAccessible, violations, WINDOWS } from "./accessible";
 import { dropFile, faultsOf } from "./explorer";
 
 /** A lesson with a step of each kind, short enough to be taken in seconds. */
@@ -230,10 +230,8 @@ test("the contents and every kind of step are accessible, in light and dark, on 
     await expect(page.locator(".live-blocks").first()).not.toHaveAttribute("aria-busy");
     expect(await violations(page), `step ${at + 1}`).toEqual([]);
   }
-  for (const [width, height] of [
-    [1024, 768],
-    [390, 844],
-  ] as const) {
+  for (const [frame, width, height] of WINDOWS) {
+    if (frame === "desk" || (frame === "tablet" && !process.env.FULL)) continue;
     await page.setViewportSize({ width, height });
     for (const at of [1, 3, 5]) {
       await page.locator(".lesson-steps button").nth(at).click();

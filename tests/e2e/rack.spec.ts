@@ -157,7 +157,7 @@ for (const [frame, width, height] of WINDOWS) {
       else await choose(page, { sonic: /^SONiC/, nvme: /^NVMe/, report: /^Report/ }[target]);
       await expect(dialog(page).locator(".rack-file, .rack-report").first()).toBeVisible();
       await page.emulateMedia({ colorScheme: "light" });
-      await expectAccessible(page);
+      await expectAccessible(page, '[role="dialog"]');
     }
     await context.close();
   });
