@@ -97,7 +97,7 @@ async function prepareTypes() {
         writeFileSync(join(root, `${generated}/${name}.d.ts`), types);
       }
       const wasm = await loadWasm();
-      const [schema, catalogue] = [JSON.parse(wasm.schema()), JSON.parse(wasm.catalogue())];
+      const catalogue = JSON.parse(wasm.catalogue());
       writeFileSync(
         join(root, `${generated}/catalogue.json`),
         `${JSON.stringify(catalogueOfPage(catalogue))}\n`,
@@ -115,7 +115,7 @@ async function prepareTypes() {
         writeFileSync(join(root, `${generated}/${file}`), `${JSON.stringify(documents)}\n`);
       }
       // Apart from the catalogue, for those that need nothing else of it.
-      const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\nexport const FORMAT_VERSION = ${schema.properties.version.maximum};\n`;
+      const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\nexport const FORMAT_VERSION = ${catalogue.version};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);
       writeFileSync(join(root, `${generated}/version.ts`), `export const VERSION = "${wasm.version()}";\n`);
       const quantiles = [...(await loadFiguresWasm()).studentQuantiles(SEEDS_MAX - 1)];

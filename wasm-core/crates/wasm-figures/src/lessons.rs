@@ -116,12 +116,6 @@ pub fn seed_of(name: &str) -> u32 {
     lessons::seed_of(name)
 }
 
-/// The JSON Schema of lessons.
-#[wasm_bindgen(js_name = lessonSchema)]
-pub fn lesson_schema() -> String {
-    text(lessons::schema())
-}
-
 fn read<T: DeserializeOwned>(json: &str) -> Result<T, JsValue> {
     serde_json::from_str(json).map_err(|error| refused(error.to_string()))
 }

@@ -17,12 +17,6 @@ pub fn suggest(scenario_json: &str) -> Result<String, JsValue> {
     study::suggest(&scenario).map(|suggestions| text(&suggestions)).map_err(thrown)
 }
 
-/// The JSON Schema of studies.
-#[wasm_bindgen(js_name = studySchema)]
-pub fn study_schema() -> String {
-    text(study::schema())
-}
-
 /// The hash of what a trace contains.
 #[wasm_bindgen(js_name = traceHash)]
 pub fn trace_hash(bytes: &[u8]) -> String {
