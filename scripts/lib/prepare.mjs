@@ -18,6 +18,7 @@ const SEEDS_MAX = 40;
 
 /** What the WASM modules are made from, in `wasm-core/`. */
 const rustSources = [
+  "crates/campaign",
   "crates/engine",
   "crates/figures",
   "crates/study",
