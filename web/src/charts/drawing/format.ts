@@ -35,6 +35,10 @@ export function fixed(value: number, decimals: number): string {
   return formatted(`${hasFiveDigits ? "," : ""}.${decimals}f`, value);
 }
 
+/** Decimals of a number with so many digits before and after the point, as far as it has any. */
+export const decimalsFor = (value: number, digits: number): number =>
+  precisionFixed(value / 10 ** (digits - 1) || 1);
+
 /** So many significant digits, without zeros at the end. */
 export function significant(value: number, digits: number): string {
   if (!Number.isFinite(value)) return NOT_APPLICABLE;
@@ -77,7 +81,7 @@ export function formatLatencyUnit(us: number): string {
 export function formatDuration(us: number, digits = 4): string {
   if (!Number.isFinite(us)) return NOT_APPLICABLE;
   const [value, unit] = us < 1000 ? [us, "µs"] : us < 1e6 ? [us / 1000, "ms"] : [us / 1e6, "s"];
-  return `${Number(value.toPrecision(digits))} ${unit}`;
+  return `${significant(value, digits)} ${unit}`;
 }
 
 /** Instant in ms: three decimals, or as many as asked for. */

@@ -1,3 +1,4 @@
+import { tickStep } from "d3-array";
 import type { RunView, Series } from "../../run/types.ts";
 import { restlessness } from "./bins.ts";
 import { formatDuration } from "./format.ts";
@@ -15,8 +16,8 @@ export interface Smoothing {
 /** The lines of a chart are a thicket when together they go up and down by more pixels than this per pixel of time. */
 const THICKET = 18;
 
-/** The mean is taken over about this share of the time axis. */
-const SHARE = 1 / 50;
+/** The mean is taken over a round part of the time axis, which has about so many of them. */
+const PARTS = 50;
 
 /**
  * What was found for a run, by chart: how long a stretch of time had lines that are a thicket. Lines that were smoothed once
@@ -42,19 +43,10 @@ export function smoothingOf(
     if (total <= THICKET || plot.x(run.nowUs) - plot.left < 40) return null;
     known.set(chart, length);
   }
-  const us = round125((end - start) * SHARE);
+  const us = tickStep(start, end, PARTS);
   const columns = Math.max(2, Math.round((us / (end - start)) * (plot.right - plot.left)));
   return { us, columns };
 }
 
 /** "mean over 20 ms" */
 export const smoothingText = ({ us }: Smoothing): string => `mean over ${formatDuration(us)}`;
-
-/** The nearest of 1, 2 and 5 times a power of ten. */
-function round125(value: number): number {
-  const decade = 10 ** Math.floor(Math.log10(value));
-  const steps = [1, 2, 5, 10].map((step) => step * decade);
-  return steps.reduce((best, step) =>
-    Math.abs(Math.log(step / value)) < Math.abs(Math.log(best / value)) ? step : best,
-  );
-}

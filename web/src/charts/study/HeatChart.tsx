@@ -28,8 +28,8 @@ export function HeatChart({ picture, read, height, stamp, entries }: HeatChartPr
   const menu = usePointMenu(entries, "This cell");
   const frame = () => heatFrame(width, height, picture);
   const middle = ([column, row]: readonly [number, number]) => {
-    const { left, bottom, width: wide, height: high } = frame();
-    return { x: left + wide * (column + 0.5), y: bottom - high * (row + 0.5) };
+    const { x, y } = frame();
+    return { x: x.scale(column), y: y.scale(row) };
   };
   const pointAt = (cell: readonly [number, number] | null) =>
     cell && (cells[cell[1] * columns.length + cell[0]] ?? null);

@@ -1,8 +1,9 @@
 import type { StudyFactor, StudyPoint, StudyTable, StudyValue } from "../../generated/answers.d.ts";
-import { numberAxis } from "../drawing/axis.ts";
-import { fixed } from "../drawing/format.ts";
-import { crisp } from "../drawing/frame.ts";
+import { namedAxis, numberAxis } from "../drawing/axis.ts";
+import { decimalsFor, fixed } from "../drawing/format.ts";
+import { boxOf, crisp, type Frame, frameOf, TICK } from "../drawing/frame.ts";
 import { nearestWithin } from "../drawing/hit.ts";
+import { LETTER } from "../drawing/letters.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { fitted } from "../picture/picture.ts";
@@ -72,30 +73,37 @@ const DARK = 0.5;
 /** Above the cells, and below them with the values of the axis. */
 const [TOP, BELOW] = [54, 44];
 
-/** Where cells are drawn. */
-export interface HeatFrame {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly width: number;
-  readonly height: number;
+/** The grid of cells: names at its left and below. */
+export function heatFrame(
+  width: number,
+  height: number,
+  { rows, upward, columns, across }: HeatPicture,
+): Frame {
+  const names = rows.map((row) => label(upward, row));
+  const longest = Math.max(...names.map(({ length }) => length), 2);
+  const left = Math.min(width / 3, Math.max(56, LETTER * longest + 24));
+  return frameOf(
+    boxOf(width, height, { left, right: 16, top: TOP, bottom: BELOW }),
+    (range) =>
+      namedAxis(
+        columns.map((column) => label(across, column)),
+        range,
+      ),
+    (range) => namedAxis(names, range),
+  );
 }
 
-/** Room of the values of the upward axis. */
-export function heatFrame(width: number, height: number, { rows, upward, columns }: HeatPicture): HeatFrame {
-  const longest = Math.max(...rows.map((row) => label(upward, row).length), 2);
-  const left = Math.min(width / 3, Math.max(56, 6.2 * longest + 24));
-  const right = Math.max(left + 1, width - 16);
-  const [top, bottom] = [TOP, Math.max(TOP + 1, height - BELOW)];
-  return {
-    left,
-    right,
-    top,
-    bottom,
-    width: (right - left) / Math.max(1, columns.length),
-    height: (bottom - top) / Math.max(1, rows.length),
-  };
+/** Width and height of a cell. */
+const cellSize = ({ x, y }: Frame) => ({
+  width: x.scale(1) - x.scale(0),
+  height: y.scale(0) - y.scale(1),
+});
+
+/** A cell in whole pixels. */
+function cellAt({ x, y }: Frame, column: number, row: number) {
+  const [left, right] = [Math.round(x.scale(column - 0.5)), Math.round(x.scale(column + 0.5))];
+  const [bottom, top] = [Math.round(y.scale(row - 0.5)), Math.round(y.scale(row + 0.5))];
+  return { left, top, width: right - left, height: bottom - top, right, bottom };
 }
 
 const label = (factor: StudyFactor, value: StudyValue): string =>
@@ -103,13 +111,14 @@ const label = (factor: StudyFactor, value: StudyValue): string =>
 
 /** The column and the row under a place; null outside of the cells. */
 export function cellUnder(
-  frame: HeatFrame,
+  frame: Frame,
   { columns, rows }: HeatPicture,
   x: number,
   y: number,
 ): readonly [column: number, row: number] | null {
-  const column = Math.floor((x - frame.left) / frame.width);
-  const row = Math.floor((frame.bottom - y) / frame.height);
+  const [column, row] = [frame.x.scale.invert(x), frame.y.scale.invert(y)].map((at) =>
+    Math.floor(at + 0.5),
+  ) as [number, number];
   return column >= 0 && column < columns.length && row >= 0 && row < rows.length ? [column, row] : null;
 }
 
@@ -135,11 +144,8 @@ export function heatExtent(picture: HeatPicture): readonly [number, number] | nu
 function decimalsOf(picture: HeatPicture): number {
   const means = meansOf(picture);
   const most = Math.max(...means.map(Math.abs));
-  return means.every(Number.isInteger) ? 0 : Math.max(0, 2 - Math.floor(Math.log10(most)));
+  return means.every(Number.isInteger) ? 0 : decimalsFor(most, 3);
 }
-
-/** A place on an axis whose cells have one height or width. */
-const edge = (from: number, step: number, at: number): number => Math.round(from + step * at);
 
 /** The cells with their numbers, the line of the level through them, and where the scenario stands. */
 export function drawHeat(
@@ -159,16 +165,13 @@ export function drawHeat(
       return mean === null ? "" : fixed(mean, decimals);
     }),
   );
+  const size = cellSize(frame);
   const hasNumbers =
-    frame.height >= 16 && Math.max(...numbers.map((text) => textWidth(text, theme))) <= frame.width - 6;
+    size.height >= 16 && Math.max(...numbers.map((text) => textWidth(text, theme))) <= size.width - 6;
   columns.forEach((_, column) => {
     rows.forEach((_row, row) => {
       const point = pointIn(picture, column, row);
-      const [x, y] = [edge(frame.left, frame.width, column), edge(frame.bottom, -frame.height, row + 1)];
-      const [wide, high] = [
-        edge(frame.left, frame.width, column + 1) - x,
-        edge(frame.bottom, -frame.height, row) - y,
-      ];
+      const { left: x, top: y, width: wide, height: high } = cellAt(frame, column, row);
       const mean = meanIn(picture, column, row);
       if (mean === null) {
         drawEmpty(surface, theme, x, y, wide, high, point);
@@ -187,26 +190,20 @@ export function drawHeat(
   });
   drawLevel(surface, theme, frame, picture);
   drawPresent(surface, theme, frame, picture);
-  const every = Math.ceil(40 / frame.width);
-  columns.forEach((value, column) => {
-    if (column % every !== 0 && !across.isWords) return;
-    const text = across.isWords ? fitted(label(across, value), frame.width - 4) : label(across, value);
-    surface.text(
-      { text, ...axisLook(theme, across, value) },
-      frame.left + frame.width * (column + 0.5),
-      frame.bottom + 16,
-      { align: "middle" },
-    );
+  const every = Math.ceil(40 / size.width);
+  frame.x.ticks.forEach(({ value, label }) => {
+    if (value % every !== 0 && !across.isWords) return;
+    const text = across.isWords ? fitted(label, size.width - 4) : label;
+    const look = axisLook(theme, across, columns[value] as StudyValue);
+    surface.text({ text, ...look }, frame.x.scale(value), frame.bottom + TICK.below, { align: "middle" });
   });
-  const everyRow = Math.ceil(14 / frame.height);
-  rows.forEach((value, row) => {
-    if (row % everyRow !== 0) return;
-    surface.text(
-      { text: label(upward, value), ...axisLook(theme, upward, value) },
-      frame.left - 8,
-      frame.bottom - frame.height * (row + 0.5) + 4,
-      { align: "end" },
-    );
+  const everyRow = Math.ceil(14 / size.height);
+  frame.y.ticks.forEach(({ value, label: text }) => {
+    if (value % everyRow !== 0) return;
+    const look = axisLook(theme, upward, rows[value] as StudyValue);
+    surface.text({ text, ...look }, frame.left - TICK.toLabel, frame.y.scale(value) + TICK.middle, {
+      align: "end",
+    });
   });
   surface.text({ text: axisTitle(across), colour: theme.t3 }, frame.right, frame.bottom + 34, {
     align: "end",
@@ -296,15 +293,15 @@ function drawEmpty(
 }
 
 /** Along the edges between cells where the measure passes the level: no further than what was run says. */
-function drawLevel(surface: Surface, theme: Theme, frame: HeatFrame, picture: HeatPicture): void {
+function drawLevel(surface: Surface, theme: Theme, frame: Frame, picture: HeatPicture): void {
   const { level, columns, rows } = picture;
   if (!level) return;
   const side = (column: number, row: number) => {
     const mean = meanIn(picture, column, row);
     return mean === null ? null : mean <= level.value;
   };
-  const x = (column: number) => edge(frame.left, frame.width, column) - 0.5;
-  const y = (row: number) => edge(frame.bottom, -frame.height, row) - 0.5;
+  const x = (column: number) => cellAt(frame, column, 0).left - 0.5;
+  const y = (row: number) => cellAt(frame, 0, row).bottom - 0.5;
   const trace = () => {
     surface.begin();
     columns.forEach((_, column) => {
@@ -334,7 +331,7 @@ function drawLevel(surface: Surface, theme: Theme, frame: HeatFrame, picture: He
 function drawPresent(
   surface: Surface,
   theme: Theme,
-  frame: HeatFrame,
+  frame: Frame,
   { columns, rows, across, upward }: HeatPicture,
 ) {
   const column = columns.indexOf(nearest(columns, across) as StudyValue);
@@ -349,20 +346,15 @@ const REFERENCE = [3, 2];
 export function drawCellFrame(
   surface: Surface,
   theme: Theme,
-  frame: HeatFrame,
+  frame: Frame,
   column: number,
   row: number,
   dash: readonly number[] = [],
 ): void {
-  const [x, y] = [edge(frame.left, frame.width, column), edge(frame.bottom, -frame.height, row + 1)];
+  const { left, top, width, height } = cellAt(frame, column, row);
   const outline = (inset: number) => {
     surface.begin();
-    surface.rect(
-      crisp(x) + inset,
-      crisp(y) + inset,
-      edge(frame.left, frame.width, column + 1) - x - 2 - 2 * inset,
-      edge(frame.bottom, -frame.height, row) - y - 2 - 2 * inset,
-    );
+    surface.rect(crisp(left) + inset, crisp(top) + inset, width - 2 - 2 * inset, height - 2 - 2 * inset);
   };
   outline(1.5);
   surface.stroke({ colour: theme.bg, width: 4 });

@@ -1,5 +1,12 @@
 import type { StudyFactor, StudyValue } from "../../generated/answers.d.ts";
-import { fixed, formatDuration, formatGbps, formatLatencyUnit, significant } from "../drawing/format.ts";
+import {
+  decimalsFor,
+  fixed,
+  formatDuration,
+  formatGbps,
+  formatLatencyUnit,
+  significant,
+} from "../drawing/format.ts";
 
 /** A number of a table or an axis without its unit: whole, or to four digits. */
 export const plainNumber = (value: number): string => significant(value, 4);
@@ -19,7 +26,7 @@ export function meanText(unit: string | null, mean: number, low: number | null, 
   if (low === null || high === null || !(half > 0)) return numberText(unit, mean);
   const isLong = unit === "us" && Math.abs(mean) >= 10_000;
   const [factor, shown] = isLong ? [1000, "ms"] : [1, unitText(unit)];
-  const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(half / factor))));
+  const decimals = Math.min(6, decimalsFor(half / factor, 1));
   const said = (value: number) => fixed(value / factor, decimals);
   return `${[said(mean), shown].filter(Boolean).join(" ")} (${said(low)} to ${said(high)})`;
 }

@@ -1,5 +1,5 @@
 import type { FitParameter } from "../../../answers/fit.ts";
-import { fixed, NOT_APPLICABLE, THIN } from "../../../charts/drawing/format.ts";
+import { decimalsFor, fixed, NOT_APPLICABLE, THIN } from "../../../charts/drawing/format.ts";
 import type { FittedParameter, MeasuredJob } from "../../../generated/answers.d.ts";
 import type { Diagnostic } from "../../../scenario/types.ts";
 
@@ -23,8 +23,7 @@ export const percentText = (percent: number | null): string =>
 
 /** A number to three digits, without a fraction from a hundred on. */
 export function digits(value: number): string {
-  const decimals = Math.max(0, Math.min(3, 2 - Math.floor(Math.log10(Math.abs(value) || 1))));
-  return fixed(value, decimals);
+  return fixed(value, Math.min(3, decimalsFor(value, 3)));
 }
 
 /** The unit in which a value is read, and what it is divided by. */
