@@ -35,9 +35,11 @@ describe("an axis of amounts", () => {
     }
   });
 
-  it("maps what is not a number to the same", () => {
+  it("maps what is no finite number to none", () => {
     expect(amountAxis(60, [100, 0]).scale(Number.NaN)).toBeNaN();
     expect(logAxis([1, 10], [0, 100], 4).scale(Number.NaN)).toBeNaN();
+    expect(logAxis([1, 10], [0, 100], 4).scale(0)).toBe(Number.NEGATIVE_INFINITY);
+    expect(amountAxis(60, [100, 0]).scale(Number.POSITIVE_INFINITY)).toBe(Number.NEGATIVE_INFINITY);
   });
 });
 

@@ -2,7 +2,7 @@ import { tickStep } from "d3-array";
 import { scaleLinear as d3Linear, scaleLog as d3Log, type ScaleContinuousNumeric } from "d3-scale";
 import { formatTick, significant } from "./format.ts";
 
-/** Maps values to pixels, not-a-number to itself; `invert` maps back. */
+/** Maps values to pixels, and what is no finite number to none; `invert` maps back. */
 export type Scale = ScaleContinuousNumeric<number, number, number>;
 
 /** Two ends: of values, or of the pixels that they map to. */
@@ -20,12 +20,16 @@ export interface Axis {
   readonly ticks: readonly Tick[];
 }
 
+/** Unlike that of D3 not NaN for infinite parts. */
+const between = (from: number, to: number) => (part: number) => from + (to - from) * part;
+
 /** Equal distances. */
-export const linearScale = (domain: Ends, range: Ends): Scale => d3Linear(domain, range).unknown(Number.NaN);
+export const linearScale = (domain: Ends, range: Ends): Scale =>
+  d3Linear(domain, range).interpolate(between).unknown(Number.NaN);
 
 /** Equal ratios; both ends of the domain are above zero. */
 export const logScale = (domain: Ends, range: Ends, base = 10): Scale =>
-  d3Log(domain, range).base(base).unknown(Number.NaN);
+  d3Log(domain, range).base(base).interpolate(between).unknown(Number.NaN);
 
 /** The nearest of the round numbers 1, 1.5, 2, 3, 5 and 7 times a power of ten in a direction. */
 export function roundRatio(value: number, direction: "up" | "down"): number {

@@ -1,7 +1,7 @@
 import { type CurvePoint, crossing } from "../../run/latency.ts";
 
 /** Below every share that an axis shows: a curve that ends at zero is drawn down to here. */
-const FLOOR = 1e-5;
+export const FLOOR = 1e-5;
 
 /**
  * A latency curve as a line, split at the share `known`: requests enough beyond a point, and too few. The two parts share the point at

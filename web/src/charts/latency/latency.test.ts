@@ -42,6 +42,16 @@ describe("the chart of latency", () => {
     expect(verticals(surface.picture(384, 300), x)).toEqual(["", "1 3"]);
   });
 
+  it("says at a target that no request missed it", () => {
+    const run = testRun();
+    run.update({ latency: [new Float64Array([100, 1, 400, 0.01, 700, 0]), new Float64Array(0)] });
+    const deadlines = [{ classIndex: 0, latencyUs: 600 }];
+    const surface = new SvgSurface(THEME);
+    drawLatency(surface, THEME, 384, 300, { run, deadlines }, latencyRange(run, null, deadlines));
+    expect(surface.picture(384, 300)).toContain("missed 0.0");
+    expect(surface.picture(384, 300)).not.toContain("NaN");
+  });
+
   it("draws equal simulated latencies beside measured ones", () => {
     const tail = (us: number) => [[us - 0.0005, 1] as const, [us, 0] as const];
     const compared = { mean: 80, p50: 80, p99: 80, p999: null, iops: 1 };

@@ -10,7 +10,7 @@ import { linePath } from "../drawing/shape.ts";
 import { type Surface, textWidth } from "../drawing/surface.ts";
 import { classStyle, type Theme } from "../drawing/theme.ts";
 import type { Expectation, LatencyCurves } from "../types.ts";
-import { curveParts } from "./curveParts.ts";
+import { curveParts, FLOOR } from "./curveParts.ts";
 
 const MARKED = [0.5, 0.01, 0.001];
 
@@ -201,7 +201,10 @@ function drawDeadlines(
       const width = textWidth(text, theme);
       const crossing = Math.max(
         plot.top + 14,
-        Math.min(plot.y.scale(Number.isFinite(slower) ? slower : missed) - 6, plot.bottom - 6),
+        Math.min(
+          plot.y.scale(Math.max(Number.isFinite(slower) ? slower : missed, FLOOR)) - 6,
+          plot.bottom - 6,
+        ),
       );
       // Beside the line at the crossing, on the side with room; else the next lines below. The bars have it in any case.
       for (const [side, down] of [
