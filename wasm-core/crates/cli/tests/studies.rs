@@ -247,11 +247,37 @@ fn ctrl_c_ends_it_with_a_sentence_on_how_to_go_on() {
     assert_eq!(ended.status.code(), Some(130), "{}", told(&ended));
     assert!(ended.stdout.is_empty());
     assert!(
-        told(&ended).starts_with("Stopped after ") && told(&ended).contains("goes on from there"),
+        told(&ended).starts_with("Stopped after ") && told(&ended).contains("continues from there"),
         "{}",
         told(&ended)
     );
     assert!(names(&dataset.join("journals")).is_empty() && !kept(&dataset).is_empty(), "what was made is in a part");
+}
+
+#[test]
+fn figure_with_kept_results_makes_no_run_and_gives_the_same_digest() {
+    let folder = folder();
+    let figure = json!({
+        "id": "paper9-fig1", "title": "A figure", "source": "Paper 9, fig. 1", "section": "paper 9", "claim": "None.",
+        "runs": [{ "name": "one", "scenario": "two", "seeds": 2, "sweep": { "path": K, "values": [10, 40] } }],
+        "quantities": [
+            { "label": "queue", "value": "sum(one.network.meanQueuePackets)", "published": { "kind": "range", "low": 0, "high": 1000 } },
+        ],
+    });
+    fs::write(folder.path().join("figure.json"), figure.to_string()).unwrap();
+    let run = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qoscope"));
+        let options = ["figure", "figure.json", "--keep", "kept", "--jobs", "2", "--format", "json"];
+        let output = command.current_dir(folder.path()).args(options).output().unwrap();
+        assert!(output.status.success(), "{}", told(&output));
+        serde_json::from_str::<Value>(out(&output)).unwrap()
+    };
+    let first = run();
+    let keys_of = || kept(&folder.path().join("kept"));
+    let keys = keys_of();
+    assert_eq!(keys.len(), 4, "two seeds at two thresholds");
+    assert_eq!((run(), keys_of()), (first.clone(), keys), "a second run keeps no further result");
+    assert_eq!((first["rows"].as_array().unwrap().len(), first["digest"].as_str().unwrap().len()), (1, 16));
 }
 
 /// Writing fails in the midst of a line, as it does on a full disk.

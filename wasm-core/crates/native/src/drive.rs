@@ -75,3 +75,72 @@ pub fn drive<C: Campaign>(
         made
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+
+    use qoscope_figures::Repeats;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn scenario(traffic: Value) -> Value {
+        json!({
+            "version": 3, "name": "one writer", "durationUs": 200,
+            "topology": { "shape": { "kind": "dumbbell", "senders": 1, "receivers": 1 } },
+            "classes": [{ "name": "High" }],
+            "workloads": [{
+                "class": "High", "endpoints": { "kind": "pairs", "initiators": ["h0"], "targets": ["h1"] }, "traffic": traffic,
+            }],
+        })
+    }
+
+    fn repeats(traffic: &Value) -> Repeats {
+        Repeats::new(vec![scenario(traffic.clone())], vec![1, 2, 3], &BTreeMap::new()).unwrap()
+    }
+
+    fn coordinator(traffic: &Value, out: Option<&Path>) -> Coordinator<Repeats> {
+        Coordinator::new(repeats(traffic), out, None).unwrap()
+    }
+
+    fn shelf() -> Shelf {
+        Shelf::new(Path::new(""), BTreeMap::new())
+    }
+
+    #[test]
+    fn kept_results_are_not_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let traffic = json!({ "kind": "backlogged" });
+        let answers = [3, 0].map(|made| {
+            let mut coordinator = coordinator(&traffic, Some(folder.path()));
+            assert!(drive(&mut coordinator, &shelf(), 2, |_| true).unwrap());
+            assert_eq!((coordinator.counts().made, coordinator.counts().known), (made, 3 - made));
+            coordinator.close().unwrap();
+            coordinator.into_campaign().answer().unwrap().unwrap()
+        });
+        assert_eq!(answers[0], answers[1]);
+        assert!(answers[0].classes[0].measures.throughput.values[0].is_some_and(|gbps| gbps > 0.0));
+    }
+
+    #[test]
+    fn stopped_drive_keeps_results_and_gives_runs_back() {
+        let traffic = json!({ "kind": "backlogged" });
+        let mut coordinator = coordinator(&traffic, None);
+        let is_complete = drive(&mut coordinator, &shelf(), 1, |coordinator| coordinator.counts().made == 0).unwrap();
+        assert!(!is_complete && coordinator.counts().made == 1);
+        assert!(coordinator.into_campaign().answer().is_none());
+    }
+
+    #[test]
+    fn failed_run_ends_a_comparison_without_further_runs() {
+        let traffic = json!({ "kind": "trace", "file": "missing.csv" });
+        let mut coordinator = coordinator(&traffic, None);
+        assert!(drive(&mut coordinator, &shelf(), 1, |_| true).unwrap());
+        // One run for the thread and one that it need not wait for.
+        assert!(coordinator.counts().made <= 2, "{:?}", coordinator.counts());
+        let faults = coordinator.into_campaign().answer().unwrap().unwrap_err();
+        assert!(faults[0].reason.contains("missing.csv"), "{faults:?}");
+    }
+}
