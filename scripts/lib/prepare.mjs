@@ -8,13 +8,10 @@ import { log, once, root, runOrFail, tools, UserError } from "./process.mjs";
 import { buildWasm } from "./rust.mjs";
 import { scenarioDocuments, scenarioFiles } from "./scenarios.mjs";
 import { definitionsOf, SCHEMAS, typescriptOf } from "./types.mjs";
-import { loadFiguresWasm, loadWasm, wasmFolder, wasmModules } from "./wasm.mjs";
+import { loadWasm, wasmFolder, wasmModules } from "./wasm.mjs";
 
 /** Where the scripts write what the sources of the page import. */
 const generated = "web/src/generated";
-
-/** Most seeds that the page asks for in a comparison. */
-const SEEDS_MAX = 40;
 
 /** What the WASM modules are made from, in `wasm-core/`. */
 const rustSources = [
@@ -77,7 +74,6 @@ async function prepareTypes() {
     "references.json",
     "sentences.json",
     "limits.ts",
-    "student.ts",
     "version.ts",
   ].map((name) => `${generated}/${name}`);
   await unlessFresh(
@@ -119,11 +115,6 @@ async function prepareTypes() {
       const limits = `export const DOCUMENT_BYTES = ${catalogue.maximumBytes};\nexport const FORMAT_VERSION = ${catalogue.version};\n`;
       writeFileSync(join(root, `${generated}/limits.ts`), limits);
       writeFileSync(join(root, `${generated}/version.ts`), `export const VERSION = "${wasm.version()}";\n`);
-      const quantiles = [...(await loadFiguresWasm()).studentQuantiles(SEEDS_MAX - 1)];
-      writeFileSync(
-        join(root, `${generated}/student.ts`),
-        `/** Two-sided 95 % quantiles of Student's t distribution by degrees of freedom, from 1 on. */\nexport const STUDENT_95: readonly number[] = ${JSON.stringify(quantiles)};\n`,
-      );
     },
   );
 }

@@ -20,6 +20,7 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  * @property {() => number} requestsDone
  * @property {() => string} digest
  * @property {() => string} summary
+ * @property {() => string} summaryWithTails
  * @property {() => void} free
  *
  * @typedef {object} Wasm
@@ -32,18 +33,20 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  * @property {(json: string) => string} dtm
  * @property {(json: string) => string} explain
  *
- * @typedef {object} Reproduction
- * @property {() => string} needs
- * @property {() => string} models
- * @property {(run: string, seed: number, scenarioJson: string) => string} scenarios
- * @property {(run: string, seed: number, summariesJson: string) => void} put
- * @property {(name: string, scenarioJson?: string) => void} model
- * @property {() => string} rows
- * @property {() => string | undefined} digest
+ * @typedef {object} Campaign
+ * @property {(max: number) => string} next
+ * @property {(id: number) => string | undefined} scenario
+ * @property {(id: number, summaryJson: string) => void} put
+ * @property {() => string | undefined} answer
+ * @property {() => void} free
+ *
+ * @typedef {object} Campaigns
+ * @property {(figureJson: string, scenariosJson: string) => Campaign} figure
+ * @property {(baseJson: string, jobsJson: string, logsJson: string, choicesJson: string) => Campaign} fit
  *
  * @typedef {object} FiguresWasm
- * @property {new (figureJson: string) => Reproduction} Reproduction
- * @property {(freedomMax: number) => Float64Array} studentQuantiles
+ * @property {Campaigns} Campaign
+ * @property {() => string} fitChoices
  */
 
 /**

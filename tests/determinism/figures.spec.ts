@@ -64,18 +64,16 @@ test("a figure run in the module of the page gives rows and digest of the comman
   const { rows, digest } = JSON.parse(native.stdout);
 
   const wasm = await loadWasm();
-  const again = new (await loadFiguresWasm()).Reproduction(json);
-  for (const { run, seeds } of JSON.parse(again.needs())) {
-    for (let seed = seeds; seed >= 1; seed--) {
-      const scenarios: object[] = JSON.parse(again.scenarios(run, seed, text));
-      const summaries = scenarios.map((scenario) => runToEnd(wasm, JSON.stringify(scenario)));
-      expect(again.digest()).toBeUndefined();
-      again.put(run, seed, JSON.stringify(summaries));
-    }
+  const scenarios = JSON.stringify({ [NAME]: JSON.parse(text) });
+  const again = (await loadFiguresWasm()).Campaign.figure(json, scenarios);
+  const runs = JSON.parse(again.next(1000)) as { id: number }[];
+  for (const { id } of runs.toReversed()) {
+    expect(again.answer()).toBeUndefined();
+    again.put(id, JSON.stringify(runToEnd(wasm, again.scenario(id) ?? "")));
   }
-  for (const { name } of JSON.parse(again.models())) again.model(name, text);
+  const answer = JSON.parse(again.answer() ?? "null");
 
   expect(rows).toHaveLength(figure.quantities.length);
   expect(digest).toMatch(/^[0-9a-f]{16}$/);
-  expect({ rows: JSON.parse(again.rows()), digest: again.digest() }).toEqual({ rows, digest });
+  expect({ rows: answer.rows, digest: answer.digest }).toEqual({ rows, digest });
 });

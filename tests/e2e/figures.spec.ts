@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import type { FigureResults } from "../../web/src/generated/answers.d.ts";
 import { expectAccessible, WINDOWS } from "./accessible";
+import { letRunsGo, runsMade } from "./studies";
 
 const RESULTS = JSON.parse(readFileSync("scenarios/results/figures.json", "utf8")) as FigureResults;
 
@@ -16,6 +17,10 @@ const fileOf = (id: string) => JSON.parse(readFileSync(`scenarios/figures/${id}.
 const [SMALL = ""] = Object.entries(RESULTS.figures)
   .toSorted(([, a], [, b]) => a.events - b.events)
   .flatMap(([id]) => ((fileOf(id).runs ?? []).length > 0 ? [id] : []));
+/** The same of those that need at least ten. */
+const [MANY = ""] = Object.entries(RESULTS.figures)
+  .toSorted(([, a], [, b]) => a.events - b.events)
+  .flatMap(([id]) => ((fileOf(id).runs ?? []).some(({ seeds }) => seeds >= 10) ? [id] : []));
 /** One with bars of classes, a run that changes its scenario, and a cause. */
 const OPENED = "paper1-fig12a";
 
@@ -73,6 +78,33 @@ test("a figure that is run again equals the kept result by digest, whatever is s
   );
   const ours = page.locator(".figure-page > .figure-table tbody tr b");
   await expect(ours).toHaveText(rows.map((row) => row.ours.replace(/(^|[\s(])-(?=\d)/g, "$1−")));
+});
+
+test("a figure that is being run goes on after a reload, and makes no run twice", async ({
+  page,
+  context,
+}) => {
+  const made = await runsMade(context, 4);
+  await page.goto(`./#figure=${MANY}`);
+  await page.getByRole("button", { name: "Run again" }).click();
+  const progress = page.locator(".figure-progress");
+  await expect(progress).toContainText(/4 of \d+ runs/);
+  const wanted = Number(/of (\d+) runs/.exec((await progress.textContent()) ?? "")?.[1]);
+  expect(wanted).toBeGreaterThanOrEqual(10);
+  await progress.getByRole("button", { name: "Pause" }).click();
+  await progress.getByRole("button", { name: "Resume" }).click();
+
+  await page.reload();
+  await letRunsGo(page);
+  const { digest = "" } = RESULTS.figures[MANY] ?? {};
+  await expect(outcome(page)).toHaveText(
+    `The same digest as the command line and as the kept result: ${digest}.`,
+  );
+  expect(made).toHaveLength(wanted);
+  // All of it is kept: running it again makes no run.
+  await page.getByRole("button", { name: "Run again" }).click();
+  await expect(outcome(page)).toHaveText(/^The same digest/);
+  expect(made).toHaveLength(wanted);
 });
 
 test("a figure that is being run can be cancelled, and all of them", async ({ page }) => {

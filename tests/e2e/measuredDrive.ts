@@ -1,27 +1,12 @@
-import { loadFiguresWasm } from "../../scripts/lib/wasm.mjs";
+import { loadFiguresWasm, loadWasm } from "../../scripts/lib/wasm.mjs";
+import type { LatencySummary, RunSummary } from "../../web/src/generated/answers.d.ts";
 import { preset } from "./explorer";
 
-/** What of the module of figures makes measurements here: the page loads the same. */
-interface FitWasm {
-  readonly DriveFit: new (
-    base: string,
-    jobs: string,
-    logs: string,
-    choices: string,
-  ) => { wanted(most: number): string; document(id: number): string | undefined; free(): void };
-  simulateJob(document: string): string;
-  fitChoices(): string;
-}
+/** Pairs of a latency and the share of requests that took longer. */
+type Tail = readonly (readonly [us: number, share: number])[];
 
-interface Done {
-  readonly requests: number;
-  readonly iops: number;
-  readonly mean: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly p999: number;
-  readonly tail: readonly (readonly [number, number])[];
-}
+/** Reads or writes of a job. */
+type Done = LatencySummary & { readonly iops: number; readonly tail: Tail };
 
 interface Results {
   readonly reads: Done | null;
@@ -54,7 +39,7 @@ export async function measuredBy(
   ssd: Readonly<Record<string, unknown>>,
   jobs: readonly Job[],
 ): Promise<string> {
-  const wasm = (await loadFiguresWasm()) as unknown as FitWasm;
+  const [wasm, runs] = [await loadFiguresWasm(), await loadWasm()];
   const scenario = preset("storage-three-classes");
   const base = { ...scenario, storage: { ...scenario.storage, ssd } };
   const shares = { randread: 1, randwrite: 0, randrw: 0.7 } as const;
@@ -78,17 +63,28 @@ export async function measuredBy(
         ...(shares[rw] < 1 && { writes: blank }),
       };
     });
-    const fit = new wasm.DriveFit(JSON.stringify(base), JSON.stringify(asked), "[]", JSON.stringify(choices));
+    const documents = [base, asked, [], choices].map((part) => JSON.stringify(part));
+    const fit = wasm.Campaign.fit(...(documents as [string, string, string, string]));
     // The fit defines how each job runs; the drive here replaces the one it starts with.
-    const requested = JSON.parse(fit.wanted(jobs.length)) as { id: number; job: number }[];
-    const documents = jobs.map((_, at) => {
-      const document = JSON.parse(fit.document(requested.find(({ job }) => job === at)?.id ?? -1) ?? "null");
+    const requested = JSON.parse(fit.next(jobs.length)) as { id: number }[];
+    const results = requested.map(({ id }): Results => {
+      const document = JSON.parse(fit.scenario(id) ?? "null");
       const { precondition, occupancy } = document.storage.ssd;
       document.storage.ssd = { ...ssd, precondition, occupancy };
       document.access.software = { hostLatencyUs: HOST_US };
-      return JSON.stringify(document);
+      const engine = new runs.Engine(JSON.stringify(document));
+      engine.advance(engine.durationPs(), Number.MAX_SAFE_INTEGER);
+      const { classes, tails } = JSON.parse(engine.summaryWithTails()) as RunSummary & {
+        tails: readonly { readonly reads: Tail; readonly writes: Tail }[];
+      };
+      engine.free();
+      const measuredS = (document.durationUs - document.measurement.warmupUs) / 1e6;
+      const done = (kind: "reads" | "writes"): Done | null => {
+        const of = classes[0]?.[kind];
+        return of ? { ...of, iops: of.count / measuredS, tail: tails[0]?.[kind] ?? [] } : null;
+      };
+      return { reads: done("reads"), writes: done("writes") };
     });
-    const results = documents.map((document) => JSON.parse(wasm.simulateJob(document)) as Results);
     fit.free();
     return results;
   };
@@ -103,7 +99,7 @@ const LATENCY = { mean: 100, deviation: 10, min: 50, max: 1000, percentiles: [] 
 function fioJson(jobs: readonly Job[], doneBy: (at: number) => Results): string {
   const operations = (done: Done | null) => {
     // No more than were simulated: what was written before a job tells whether the drive collects garbage in it.
-    const requests = done?.requests ?? 0;
+    const requests = done?.count ?? 0;
     const ns = (us = 0) => Math.round(us * 1000);
     return {
       io_bytes: requests * BYTES,
@@ -118,7 +114,11 @@ function fioJson(jobs: readonly Job[], doneBy: (at: number) => Results): string 
         stddev: 0,
         N: requests,
         ...(done && {
-          percentile: { "50.000000": ns(done.p50), "99.000000": ns(done.p99), "99.900000": ns(done.p999) },
+          percentile: {
+            "50.000000": ns(done.p50 ?? 0),
+            "99.000000": ns(done.p99 ?? 0),
+            "99.900000": ns(done.p999 ?? 0),
+          },
           bins: binsOf(done, requests),
         }),
       },

@@ -88,7 +88,7 @@ test("kept results can be forgotten", async ({ page }) => {
 });
 
 test("a browser that keeps nothing runs studies all the same, and says so", async ({ page }) => {
-  await page.route(/studyWorker.*\.js$/, async (route) => {
+  await page.route(/campaignWorker.*\.js$/, async (route) => {
     const response = await route.fetch();
     const body = `Object.defineProperty(self, "indexedDB", { value: undefined });\n${await response.text()}`;
     await route.fulfill({ response, body });

@@ -1,8 +1,7 @@
-import { mean as meanOf } from "d3-array";
 import { fixed, formatGbps, formatLatency, formatPercent } from "../charts/drawing/format.ts";
+import type { Comparison, Difference as RepeatedDifference } from "../generated/answers.d.ts";
 import { outOfReach } from "../run/bottleneck.ts";
 import { figure } from "../run/read.ts";
-import { type Interval, intervalOf, isClear, type RunSummary } from "../run/repeats.ts";
 import { presentShare } from "../run/shares.ts";
 import type { RunView } from "../run/types.ts";
 import type { Difference } from "../scenario/differences.ts";
@@ -18,13 +17,9 @@ export interface Measure {
   readonly unit: string;
   /** As it stands in a run. */
   readonly live: (run: RunView, classIndex: number) => number;
-  /** Of a whole run, since the warm-up. */
-  readonly whole: (own: RunSummary["classes"][number], all: RunSummary["classes"]) => number;
   readonly format: (value: number) => string;
   /** The difference of two values: relative, or in points where both are shares. */
   readonly difference: (from: number, to: number) => number;
-  /** The same of each pair. Their mean is the difference of the means. */
-  readonly pairedDifferences: (pairs: readonly Pair[]) => readonly number[];
   readonly formatDifference: (difference: number) => string;
   /** Differences below this are not worth a word. */
   readonly least: number;
@@ -32,24 +27,8 @@ export interface Measure {
   readonly applies?: (runs: readonly RunView[]) => boolean;
 }
 
-/** Values of the first and the current run under one seed. */
-type Pair = readonly [from: number, to: number];
-
 const relative = (from: number, to: number): number => (from > 0 ? to / from - 1 : Number.NaN);
 const points = (from: number, to: number): number => to - from;
-
-/** NaN of no values. */
-const mean = (values: readonly number[]): number => meanOf(values) ?? Number.NaN;
-
-/** Residuals of the ratio estimator around the ratio of the means. */
-function pairedRelative(pairs: readonly Pair[]): readonly number[] {
-  const [from, to] = [mean(pairs.map(([value]) => value)), mean(pairs.map(([, value]) => value))];
-  const change = relative(from, to);
-  return pairs.map(([one, other]) => change + (other - (1 + change) * one) / from);
-}
-
-const pairedPoints = (pairs: readonly Pair[]): readonly number[] =>
-  pairs.map(([from, to]) => points(from, to));
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 const formatRelative = (difference: number): string =>
@@ -66,10 +45,8 @@ export const MEASURES: readonly Measure[] = [
     title: "Throughput",
     unit: "Gb/s of payload",
     live: (run, i) => figure(run, i, "carriedGbps"),
-    whole: ({ carriedGbps }) => carriedGbps,
     format: formatGbps,
     difference: relative,
-    pairedDifferences: pairedRelative,
     formatDifference: formatRelative,
     least: 0.02,
   },
@@ -78,10 +55,8 @@ export const MEASURES: readonly Measure[] = [
     title: "Throughput share",
     unit: "of all payload",
     live: presentShare,
-    whole: ({ carriedGbps }, all) => carriedGbps / all.reduce((sum, item) => sum + item.carriedGbps, 0),
     format: formatPercent,
     difference: points,
-    pairedDifferences: pairedPoints,
     formatDifference: formatPoints,
     least: 0.02,
     // Where the network decides, targets are in Gb/s, and so is what is compared.
@@ -93,10 +68,8 @@ export const MEASURES: readonly Measure[] = [
     unit: "µs",
     live: (run, i) =>
       figure(run, i, "requestsCompleted") >= REQUESTS_FOR_P99 ? figure(run, i, "p99Us") : Number.NaN,
-    whole: ({ latencyUs }) => latencyUs.p99 ?? Number.NaN,
     format: formatLatency,
     difference: relative,
-    pairedDifferences: pairedRelative,
     formatDifference: formatRelative,
     least: 0.05,
   },
@@ -105,10 +78,8 @@ export const MEASURES: readonly Measure[] = [
     title: "Deadlines missed",
     unit: "share of requests",
     live: (run, i) => figure(run, i, "missedFraction"),
-    whole: ({ deadline }) => deadline?.missedFraction ?? Number.NaN,
     format: formatPercent,
     difference: points,
-    pairedDifferences: pairedPoints,
     formatDifference: formatPoints,
     least: 0.01,
   },
@@ -123,49 +94,38 @@ export interface ComparedClass {
   /** Of the current run against the first; NaN while it is not known. */
   readonly difference: number;
   /** Its interval over several seeds, once some are there. */
-  readonly interval: Interval | null;
+  readonly interval: RepeatedDifference | null;
 }
 
-/** Summaries of runs with the same seed: one for each run that is compared, the current one last. */
-export type SeedSummaries = readonly (RunSummary | undefined)[];
-
-/** A measure of every class of the current run, in all runs. Empty where no run has values of it. */
+/**
+ * A measure of every class of the current run, in all runs: as they stand, or means over the seeds of a comparison. Empty where no run has
+ * values of it.
+ */
 export function compared(
   measure: Measure,
   runs: readonly RunView[],
-  seeds: readonly SeedSummaries[],
+  comparison: Comparison | null,
 ): readonly ComparedClass[] {
   const current = runs.at(-1);
   if (!current || measure.applies?.(runs) === false) return [];
   const rows = current.classes.map(({ name, kindIndex }): ComparedClass => {
-    const live = runs.map((run) => {
+    const repeated = comparison?.classes.find((item) => item.name === name)?.measures[measure.id];
+    const interval = repeated?.difference ?? null;
+    const values = runs.map((run, place) => {
+      if (interval) return repeated?.values[place] ?? Number.NaN;
       const i = run.classes.findIndex((item) => item.name === name);
       return i < 0 ? Number.NaN : measure.live(run, i);
     });
-    const of = (summary: RunSummary | undefined) => {
-      const found = summary?.classes.find((item) => item.name === name);
-      return summary && found ? measure.whole(found, summary.classes) : Number.NaN;
-    };
-    const whole = seeds.map((summaries) => summaries.map(of));
-    const known = whole.filter((of) => Number.isFinite(of[0]) && Number.isFinite(of.at(-1)));
-    const pairs = known.map((of): Pair => [of[0] ?? Number.NaN, of.at(-1) ?? Number.NaN]);
-    const interval = intervalOf(measure.pairedDifferences(pairs));
-    const values = interval ? runs.map((_, place) => mean(known.map((of) => of[place] ?? Number.NaN))) : live;
-    return {
-      name,
-      kindIndex,
-      values,
-      difference: measure.difference(values[0] ?? Number.NaN, values.at(-1) ?? Number.NaN),
-      interval,
-    };
+    const difference = measure.difference(values[0] ?? Number.NaN, values.at(-1) ?? Number.NaN);
+    return { name, kindIndex, values, difference, interval };
   });
   return rows.some(({ values }) => values.some(Number.isFinite)) ? rows : [];
 }
 
 /** A difference over several seeds: "+45 % ± 2". */
-export function intervalText({ formatDifference }: Measure, { mean, half }: Interval): string {
+export function intervalText({ formatDifference }: Measure, { mean, halfWidth }: RepeatedDifference): string {
   const text = formatDifference(mean);
-  return Number.isFinite(half) ? `${text} ± ${fixed(100 * half, half < 0.0995 ? 1 : 0)}` : text;
+  return halfWidth === null ? text : `${text} ± ${fixed(100 * halfWidth, halfWidth < 0.0995 ? 1 : 0)}`;
 }
 
 /** What the comparison comes to, by rule: for each measure the class that differs most, with its interval where seeds were run. */
@@ -193,8 +153,11 @@ function sentence(
   letter: string,
 ): string {
   const by = interval?.mean ?? difference;
-  const span = interval && Number.isFinite(interval.half) ? spanText(interval) : "";
-  const unclear = interval && interval.count > 1 && !isClear(interval) ? " No clear difference yet." : "";
+  const span = interval ? spanText(interval) : "";
+  const unclear =
+    interval && interval.halfWidth !== null && Math.abs(interval.mean) <= interval.halfWidth
+      ? " No clear difference yet."
+      : "";
   const amount = measure.formatDifference(Math.abs(by)).replace(/^\+/, "");
   const [from, to] = [values[0] ?? Number.NaN, values.at(-1) ?? Number.NaN].map(measure.format);
   switch (measure.id) {
@@ -210,9 +173,12 @@ function sentence(
 }
 
 /** ", 95 % interval 11–19, 20 seeds". */
-function spanText({ mean, half, count }: Interval): string {
+function spanText({ mean, halfWidth, count }: RepeatedDifference): string {
+  if (halfWidth === null) return "";
   const sign = mean < 0 ? -1 : 1;
-  const ends = [sign * mean - half, sign * mean + half].map((end) => fixed(100 * end, half < 0.0095 ? 1 : 0));
+  const ends = [sign * mean - halfWidth, sign * mean + halfWidth].map((end) =>
+    fixed(100 * end, halfWidth < 0.0095 ? 1 : 0),
+  );
   return `, 95 % interval ${ends.join(" to ")}, ${count} seeds`;
 }
 

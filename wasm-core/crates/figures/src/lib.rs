@@ -19,6 +19,7 @@ mod repeats;
 mod reproduction;
 mod row;
 mod runs;
+mod single_runs;
 pub mod statistics;
 mod table;
 #[cfg(test)]
@@ -43,6 +44,7 @@ pub use repeats::{ComparedClass, ComparedMeasure, ComparedMeasures, Comparison, 
 pub use reproduction::{FigureAnswer, Reproduction};
 pub use row::{Band, Claim, KnownDeviation, Row, RowOutcome, RowView, Verdict};
 pub use runs::{sentence, sentences};
+pub use single_runs::SingleRuns;
 pub use table::table;
 
 /// What expressions call the figure's reference.

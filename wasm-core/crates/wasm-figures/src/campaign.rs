@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use qoscope_campaign::{Campaign as _, Outcome};
 use qoscope_engine::scenario::{self, Diagnostic};
 use qoscope_figures::lessons::{Lesson, LessonCheck};
-use qoscope_figures::{Figure, Repeats, Reproduction, Row, RowView};
+use qoscope_figures::{Figure, Repeats, Reproduction, Row, RowView, SingleRuns};
 use qoscope_rack::fit::{Asked, Fit};
 use qoscope_rack::{Drive, Source};
 use qoscope_study::{Session, Study};
@@ -25,6 +25,7 @@ enum Kind {
     Fit(Box<Fit>),
     Lesson(Box<LessonCheck>),
     Repeats(Box<Repeats>),
+    Runs(Box<SingleRuns>),
 }
 
 /// Applies an expression to the campaign, whatever its kind.
@@ -36,6 +37,7 @@ macro_rules! each {
             Kind::Fit($campaign) => $expression,
             Kind::Lesson($campaign) => $expression,
             Kind::Repeats($campaign) => $expression,
+            Kind::Runs($campaign) => $expression,
         }
     };
 }
@@ -104,6 +106,14 @@ impl Campaign {
         Ok(Self(Kind::Repeats(Box::new(campaign.map_err(thrown)?))))
     }
 
+    /// Single runs of a list of scenarios; the answer has their summaries in order.
+    ///
+    /// # Errors
+    /// That it is not a list.
+    pub fn runs(scenarios_json: &str) -> Result<Campaign, JsValue> {
+        Ok(Self(Kind::Runs(Box::new(SingleRuns::new(read(scenarios_json)?)))))
+    }
+
     /// What the campaign is of: for a study `{ document, cost, table }`, for a fit `{ heldOut }` by job, otherwise `{}`.
     pub fn opened(&mut self) -> String {
         match &mut self.0 {
@@ -114,7 +124,7 @@ impl Campaign {
                 let held_out: Vec<bool> = (0..fit.jobs().len()).map(|job| fit.is_held_out(job)).collect();
                 json!({ "heldOut": held_out }).to_string()
             }
-            Kind::Figure(_) | Kind::Lesson(_) | Kind::Repeats(_) => "{}".into(),
+            Kind::Figure(_) | Kind::Lesson(_) | Kind::Repeats(_) | Kind::Runs(_) => "{}".into(),
         }
     }
 
@@ -168,7 +178,7 @@ impl Campaign {
                 json!({ "rows": rows }).to_string()
             }
             Kind::Repeats(repeats) => text(&repeats.comparison()),
-            Kind::Fit(_) | Kind::Lesson(_) => "null".into(),
+            Kind::Fit(_) | Kind::Lesson(_) | Kind::Runs(_) => "null".into(),
         })
     }
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intervalOf, type RunSummary } from "../../run/repeats.ts";
 import type { WorkerClient } from "../rpc/workerClient.ts";
-import { Repeats, SEED_COUNTS } from "./repeats.ts";
 import { allWorkersOf, type RunJob, type RunOutcome, RunPool, workersOf } from "./runPool.ts";
 import type { RunApi, RunRequest, RunResult } from "./runProtocol.ts";
 
@@ -40,13 +38,13 @@ class Notebook implements WorkerClient<RunApi> {
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
-const summaryOf = (digest: string): RunSummary => ({ seed: 1, digest, classes: [] });
 const resultOf = (digest: string): RunResult => ({
-  json: JSON.stringify(summaryOf(digest)),
+  json: JSON.stringify({ digest }),
   events: 9,
+  simulatedUs: 1,
   ms: 4,
 });
-const job = (id: string, cost?: number): RunJob => ({ id, scenario: id, traces: [], ...(cost && { cost }) });
+const job = (id: string): RunJob => ({ id, scenario: id, traces: [] });
 
 function makeWorkers() {
   const workers: Notebook[] = [];
@@ -74,84 +72,84 @@ describe("a pool of runs", () => {
 
   it("gives each worker one run at a time", async () => {
     const { pool, workers, given, state } = setUp(2);
-    pool.start([job("a"), job("b"), job("c")]);
+    pool.add([job("a"), job("b"), job("c")]);
     expect(workers).toHaveLength(2);
     expect(given()).toEqual(["a", "b"]);
     await workers[0]?.done("1");
     expect(given()).toEqual(["a", "c", "b"]);
-    expect(state()).toMatchObject({ phase: "running", wanted: 3, finished: 1 });
+    expect(state()).toMatchObject({ wanted: 3, finished: 1 });
   });
 
   it("hands over each summary, and lets its workers go at the end", async () => {
     const { pool, workers, outcomes, state } = setUp(2);
-    pool.start([job("a"), job("b")]);
+    pool.add([job("a"), job("b")]);
     await workers[1]?.done("2");
     await workers[0]?.done("1");
     expect(outcomes).toEqual([
       ["b", resultOf("2")],
       ["a", resultOf("1")],
     ]);
-    expect(state()).toMatchObject({ phase: "done", finished: 2, failed: 0, part: 1 });
+    expect(state()).toMatchObject({ wanted: 2, finished: 2, inProgress: 0 });
     expect(workers.every(({ ended }) => ended)).toBe(true);
   });
 
   it("goes on after a run that failed, with a new worker", async () => {
     const { pool, workers, outcomes, state } = setUp(1);
-    pool.start([job("a"), job("b")]);
+    pool.add([job("a"), job("b")]);
     await workers[0]?.fail("seed must be at least 0");
     expect(workers[0]?.ended).toBe(true);
     expect(workers[1]?.requests).toMatchObject([{ scenario: "b" }]);
     await workers[1]?.done("2");
     expect(outcomes.map(([id]) => id)).toEqual(["a", "b"]);
     expect(outcomes[0]?.[1]).toEqual({ failure: "seed must be at least 0" });
-    expect(state()).toMatchObject({ phase: "done", finished: 2, failed: 1 });
+    expect(state()).toMatchObject({ wanted: 2, finished: 2 });
   });
 
   it("takes a worker that broke down for a run that failed", async () => {
     const { pool, workers, outcomes, state } = setUp(1);
-    pool.start([job("a")]);
+    pool.add([job("a")]);
     await workers[0]?.fail("out of memory");
     expect(outcomes).toEqual([["a", { failure: "out of memory" }]]);
-    expect(state()).toMatchObject({ phase: "done", failed: 1 });
+    expect(state()).toMatchObject({ wanted: 1, finished: 1 });
   });
 
-  it("counts progress by the work that runs are", async () => {
-    const { pool, workers, state } = setUp(1);
-    pool.start([job("small", 1), job("large", 9)]);
-    await workers[0]?.done("1");
-    expect(state().part).toBeCloseTo(0.1);
+  it("reports the simulated share of runs in progress", async () => {
+    const { pool, workers, state } = setUp(2);
+    pool.add([job("a"), job("b"), job("c")]);
     workers[0]?.says(0.5);
-    expect(state().part).toBeCloseTo(0.55);
+    workers[1]?.says(0.25);
+    expect(state().inProgress).toBe(0.75);
+    await workers[0]?.done("1");
+    expect(state()).toMatchObject({ finished: 1, inProgress: 0.25 });
   });
 
   it("takes further runs while it is at work, and after", async () => {
     const { pool, workers, given, state } = setUp(1);
-    pool.start([job("a")]);
+    pool.add([job("a")]);
     pool.add([job("b")]);
     expect(state().wanted).toBe(2);
     await workers[0]?.done("1");
     await workers[0]?.done("2");
-    expect(state()).toMatchObject({ phase: "done", finished: 2 });
+    expect(state()).toMatchObject({ wanted: 2, finished: 2 });
     pool.add([job("c")]);
     expect(given()).toEqual(["a", "b", "c"]);
-    expect(state()).toMatchObject({ phase: "running", wanted: 1, finished: 0 });
+    expect(state()).toMatchObject({ wanted: 1, finished: 0 });
   });
 
   it("keeps its workers for what may still be wanted, where it is told to", async () => {
     const { pool, workers, given } = setUp(2, true);
-    pool.start([job("a"), job("b")]);
+    pool.add([job("a"), job("b")]);
     for (const worker of workers) await worker.done("1");
-    expect(pool.store.getState().phase).toBe("done");
     pool.add([job("c"), job("d")]);
     expect(workers).toHaveLength(2);
     expect(given().toSorted()).toEqual(["a", "b", "c", "d"]);
-    pool.cancel();
+    pool.reset();
     expect(workers.every(({ ended }) => ended)).toBe(true);
   });
 
   it("gives a worker of short runs its next one ahead, while there is enough for all", async () => {
     const { pool, workers, outcomes } = setUp(2, true);
-    pool.start(["a", "b", "c", "d", "e", "f"].map((id) => job(id)));
+    pool.add(["a", "b", "c", "d", "e", "f"].map((id) => job(id)));
     const asked = (at: number) => workers[at]?.requests.map(({ scenario }) => scenario).join("");
     expect([asked(0), asked(1)]).toEqual(["a", "b"]);
     await workers[0]?.done("1");
@@ -167,7 +165,7 @@ describe("a pool of runs", () => {
 
   it("gives what waited at a worker that failed to others", async () => {
     const { pool, workers } = setUp(1, true);
-    pool.start(["a", "b", "c", "d"].map((id) => job(id)));
+    pool.add(["a", "b", "c", "d"].map((id) => job(id)));
     await workers[0]?.done("1");
     expect(workers[0]?.requests).toHaveLength(3);
     await workers[0]?.fail("out of memory");
@@ -176,17 +174,17 @@ describe("a pool of runs", () => {
 
   it("gives back the runs that nobody has begun", async () => {
     const { pool, workers, state } = setUp(1);
-    pool.start([job("a"), job("b"), job("c")]);
+    pool.add([job("a"), job("b"), job("c")]);
     expect(pool.withdraw().map(({ id }) => id)).toEqual(["b", "c"]);
-    expect(state()).toMatchObject({ phase: "running", wanted: 1 });
+    expect(state()).toMatchObject({ wanted: 1, finished: 0 });
     await workers[0]?.done("1");
-    expect(state()).toMatchObject({ phase: "done", finished: 1, part: 1 });
+    expect(state()).toMatchObject({ wanted: 1, finished: 1 });
   });
 
   it("sends a trace to a worker once", async () => {
     const { pool, workers } = setUp(1, true);
     const trace = { name: "disk", bytes: new Uint8Array(3) };
-    pool.start([
+    pool.add([
       { ...job("a"), traces: [trace] },
       { ...job("b"), traces: [trace, { name: "other", bytes: new Uint8Array(1) }] },
     ]);
@@ -197,58 +195,12 @@ describe("a pool of runs", () => {
 
   it("hears nothing of runs that were cancelled", async () => {
     const { pool, workers, outcomes, state } = setUp(1);
-    pool.start([job("a"), job("b")]);
+    pool.add([job("a"), job("b")]);
     await workers[0]?.done("1");
-    pool.cancel();
+    pool.reset();
     await workers[0]?.done("2");
     expect(outcomes.map(([id]) => id)).toEqual(["a"]);
-    expect(state()).toMatchObject({ phase: "cancelled", finished: 1, wanted: 2 });
+    expect(state()).toEqual({ wanted: 0, finished: 0, inProgress: 0 });
     expect(workers[0]?.ended).toBe(true);
-  });
-});
-
-describe("repeated runs", () => {
-  it("have an interval for every number of seeds offered", () => {
-    const half = (count: number) => intervalOf(Array.from({ length: count }, (_, index) => index))?.half;
-    expect(SEED_COUNTS.map(half).every(Number.isFinite)).toBe(true);
-  });
-
-  const wish = { scenarios: [{ name: "A" }, { name: "B" }], seeds: [1, 2], traces: [] };
-  const repeating = () => {
-    const { workers, create, given } = makeWorkers();
-    const repeats = new Repeats(create, 1);
-    repeats.start(wish);
-    return { repeats, worker: workers[0] as Notebook, given, state: () => repeats.store.getState() };
-  };
-
-  it("run the scenarios of one seed after each other", async () => {
-    const { worker, given, state } = repeating();
-    for (const digest of ["1", "2", "3", "4"]) await worker.done(digest);
-    expect(given().map((text) => JSON.parse(text))).toEqual([
-      { name: "A", seed: 1 },
-      { name: "B", seed: 1 },
-      { name: "A", seed: 2 },
-      { name: "B", seed: 2 },
-    ]);
-    expect(state()).toMatchObject({ phase: "done", wanted: 4, finished: 4, part: 1 });
-    expect(state().seeds.map(({ summaries }) => summaries.map((summary) => summary?.digest))).toEqual([
-      ["1", "2"],
-      ["3", "4"],
-    ]);
-  });
-
-  it("keep what is done where they are cancelled", async () => {
-    const { repeats, worker, state } = repeating();
-    await worker.done("1");
-    repeats.cancel();
-    expect(state()).toMatchObject({ phase: "cancelled", finished: 1 });
-    expect(state().seeds[0]?.summaries).toEqual([summaryOf("1"), undefined]);
-  });
-
-  it("end with the sentence of the first that fails", async () => {
-    const { worker, given, state } = repeating();
-    await worker.fail("seed must be at least 0");
-    expect(state()).toMatchObject({ phase: "failed", sentence: "seed must be at least 0" });
-    expect(given()).toHaveLength(1);
   });
 });

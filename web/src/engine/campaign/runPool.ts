@@ -8,27 +8,21 @@ import type { RunApi, RunRequest, RunResult } from "./runProtocol.ts";
 /** One run that is wanted. */
 export interface RunJob extends RunRequest {
   readonly id: string;
-  /** How much work it is beside the others, in events or any other measure; 1 where nobody knows. */
-  readonly cost?: number;
 }
 
 /** What became of a run: its result, or why there is none. */
 export type RunOutcome = RunResult | { readonly failure: string };
 
-/** How far the runs of a pool are. */
+/** Progress of the runs of a pool, since it was idle last. */
 export interface RunPoolState {
-  /** `done`: every run has ended, some of them with a failure. */
-  readonly phase: "idle" | "running" | "done" | "cancelled";
   readonly wanted: number;
   /** Runs that have ended, those that failed among them. */
   readonly finished: number;
-  readonly failed: number;
-  /** Share of all the work that is done, from 0 to 1. */
-  readonly part: number;
-  readonly elapsedMs: number;
+  /** Sum of the shares of runs in progress that are simulated. */
+  readonly inProgress: number;
 }
 
-const IDLE: RunPoolState = { phase: "idle", wanted: 0, finished: 0, failed: 0, part: 0, elapsedMs: 0 };
+const IDLE: RunPoolState = { wanted: 0, finished: 0, inProgress: 0 };
 
 /** Workers at most: each holds an engine of its own. */
 const MAX_WORKERS = 8;
@@ -40,7 +34,7 @@ export const workersOf = (cores: number): number => Math.max(1, Math.min(cores -
 export const allWorkersOf = (cores: number): number => Math.max(1, Math.min(cores, MAX_WORKERS));
 
 /** Cores of this machine. */
-export const coresHere = (): number => navigator.hardwareConcurrency || 2;
+export const coresHere = (): number => globalThis.navigator?.hardwareConcurrency || 2;
 
 /** Runs that take less than this are given to a worker before it has ended the one before: they would wait for the page between them. */
 const SHORT_MS = 1000;
@@ -49,7 +43,7 @@ const SHORT_MS = 1000;
 const ENDED = new Error("The pool has ended its worker");
 
 /** A worker, and the runs that it has been given: the first is under way. */
-interface Hand {
+interface WorkerSlot {
   readonly worker: WorkerClient<RunApi>;
   readonly jobs: RunJob[];
   /** The traces that it has been sent, by name. */
@@ -73,11 +67,8 @@ const createRunWorker = (): WorkerClient<RunApi> =>
  */
 export class RunPool {
   readonly store = createStore<RunPoolState>()(() => IDLE);
-  private hands: Hand[] = [];
+  private slots: WorkerSlot[] = [];
   private waiting: RunJob[] = [];
-  private wantedCost = 0;
-  private doneCost = 0;
-  private startedMs = 0;
 
   constructor(
     /** Is told of each run that ends, in the order in which they do. */
@@ -89,26 +80,14 @@ export class RunPool {
     private readonly stay = false,
   ) {}
 
-  /** Begins anew with these runs, whatever is under way. */
-  start(jobs: readonly RunJob[]): void {
-    this.reset();
-    this.add(jobs);
-  }
-
-  /** Wants runs beside those that are under way. */
+  /** Requests runs in addition to those in progress. */
   add(jobs: readonly RunJob[]): void {
     if (jobs.length === 0) return;
-    if (this.store.getState().phase !== "running") {
-      this.forget();
-      this.startedMs = performance.now();
-    }
+    const { wanted, finished } = this.store.getState();
+    this.store.setState(
+      finished < wanted ? { wanted: wanted + jobs.length } : { ...IDLE, wanted: jobs.length },
+    );
     this.waiting.push(...jobs);
-    this.wantedCost += jobs.reduce((sum, { cost = 1 }) => sum + cost, 0);
-    this.store.setState(({ wanted }) => ({
-      phase: "running",
-      wanted: wanted + jobs.length,
-      part: this.part(),
-    }));
     this.deal();
   }
 
@@ -116,112 +95,86 @@ export class RunPool {
   withdraw(): readonly RunJob[] {
     const back = this.waiting;
     this.waiting = [];
-    this.wantedCost -= back.reduce((sum, { cost = 1 }) => sum + cost, 0);
-    this.store.setState(({ wanted }) => ({ wanted: wanted - back.length, part: this.part() }));
+    this.store.setState(({ wanted }) => ({ wanted: wanted - back.length }));
     return back;
   }
 
-  /** Ends what is under way. */
-  cancel(): void {
-    if (this.store.getState().phase !== "running") return;
-    this.end();
-    this.store.setState({ phase: "cancelled", elapsedMs: performance.now() - this.startedMs });
-  }
-
-  /** Forgets everything. */
+  /** Ends runs in progress, and forgets everything. */
   reset(): void {
     this.end();
-    this.forget();
-  }
-
-  private forget(): void {
-    this.wantedCost = 0;
-    this.doneCost = 0;
     this.store.setState(IDLE);
   }
 
   private end(): void {
-    for (const { worker } of this.hands) worker.end(ENDED);
-    this.hands = [];
+    for (const { worker } of this.slots) worker.end(ENDED);
+    this.slots = [];
     this.waiting = [];
   }
 
-  private dismiss(hand: Hand): void {
-    hand.worker.end(ENDED);
-    this.hands = this.hands.filter((item) => item !== hand);
+  private dismiss(slot: WorkerSlot): void {
+    slot.worker.end(ENDED);
+    this.slots = this.slots.filter((item) => item !== slot);
     // What it had not begun is for others.
-    this.waiting.unshift(...hand.jobs);
+    this.waiting.unshift(...slot.jobs);
   }
 
   /** Gives out the runs that wait: to workers that have none, to new ones, and ahead where that helps. */
   private deal(): void {
     while (this.waiting.length > 0) {
-      const free = this.hands.find(({ jobs }) => jobs.length === 0);
-      const hand = free ?? (this.hands.length < this.side ? this.hire() : this.quick());
-      if (!hand) return;
-      this.give(hand, this.waiting.shift() as RunJob);
+      const free = this.slots.find(({ jobs }) => jobs.length === 0);
+      const slot = free ?? (this.slots.length < this.side ? this.hire() : this.quick());
+      if (!slot) return;
+      this.give(slot, this.waiting.shift() as RunJob);
     }
   }
 
-  private hire(): Hand {
+  private hire(): WorkerSlot {
     const worker = this.createWorker();
-    const hand: Hand = { worker, jobs: [], traces: new Map(), part: 0, isQuick: false };
-    this.hands.push(hand);
+    const slot: WorkerSlot = { worker, jobs: [], traces: new Map(), part: 0, isQuick: false };
+    this.slots.push(slot);
     const onPart = (part: number) => {
-      if (!this.hands.includes(hand)) return;
-      hand.part = part;
-      this.store.setState({ part: this.part(), elapsedMs: performance.now() - this.startedMs });
+      if (!this.slots.includes(slot)) return;
+      slot.part = part;
+      this.tell();
     };
     worker.api.reportTo(proxy(onPart)).catch(() => {});
-    return hand;
+    return slot;
   }
 
   /** A worker whose next run may wait at its side; none while others could begin it sooner. */
-  private quick(): Hand | undefined {
+  private quick(): WorkerSlot | undefined {
     if (!this.stay || this.waiting.length < this.side) return undefined;
-    return this.hands.find(({ jobs, isQuick }) => isQuick && jobs.length === 1);
+    return this.slots.find(({ jobs, isQuick }) => isQuick && jobs.length === 1);
   }
 
-  private give(hand: Hand, job: RunJob): void {
-    hand.jobs.push(job);
-    const { scenario, mostEvents } = job;
-    const traces = job.traces.filter(({ name, bytes }) => hand.traces.get(name) !== bytes);
-    for (const { name, bytes } of traces) hand.traces.set(name, bytes);
-    hand.worker.api.run({ scenario, traces, ...(mostEvents && { mostEvents }) }).then(
-      (result) => this.took(hand, result),
-      (error) => this.took(hand, { failure: sentenceOf(error) }),
+  private give(slot: WorkerSlot, job: RunJob): void {
+    slot.jobs.push(job);
+    const { id: _, ...request } = job;
+    const traces = job.traces.filter(({ name, bytes }) => slot.traces.get(name) !== bytes);
+    for (const { name, bytes } of traces) slot.traces.set(name, bytes);
+    slot.worker.api.run({ ...request, traces }).then(
+      (result) => this.took(slot, result),
+      (error) => this.took(slot, { failure: sentenceOf(error) }),
     );
   }
 
   /** A worker has come to the end of its run. */
-  private took(hand: Hand, outcome: RunOutcome): void {
-    if (!this.hands.includes(hand)) return;
-    const job = hand.jobs.shift();
+  private took(slot: WorkerSlot, outcome: RunOutcome): void {
+    if (!this.slots.includes(slot)) return;
+    const job = slot.jobs.shift();
     if (!job) return;
     const failed = "failure" in outcome;
-    hand.part = 0;
-    hand.isQuick = !failed && outcome.ms < SHORT_MS;
-    if (failed) this.dismiss(hand);
-    this.doneCost += job.cost ?? 1;
+    slot.part = 0;
+    slot.isQuick = !failed && outcome.ms < SHORT_MS;
+    if (failed) this.dismiss(slot);
     this.ended(job, outcome);
-    this.count(failed);
+    if (this.store.getState().wanted > 0) this.store.setState(({ finished }) => ({ finished: finished + 1 }));
+    this.tell();
     this.deal();
-    if (!this.stay && hand.jobs.length === 0 && this.hands.includes(hand)) this.dismiss(hand);
+    if (!this.stay && slot.jobs.length === 0 && this.slots.includes(slot)) this.dismiss(slot);
   }
 
-  private count(failed: boolean): void {
-    if (this.store.getState().phase !== "running") return;
-    this.store.setState((state) => ({
-      finished: state.finished + 1,
-      failed: state.failed + Number(failed),
-      phase: state.finished + 1 === state.wanted ? "done" : "running",
-      part: this.part(),
-      elapsedMs: performance.now() - this.startedMs,
-    }));
-  }
-
-  private part(): number {
-    const sum = this.hands.reduce((sum, { jobs, part }) => sum + part * (jobs[0]?.cost ?? 1), this.doneCost);
-    return this.wantedCost > 0 ? Math.min(1, sum / this.wantedCost) : 0;
+  private tell(): void {
+    this.store.setState({ inProgress: this.slots.reduce((sum, { part }) => sum + part, 0) });
   }
 }

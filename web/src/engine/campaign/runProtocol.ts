@@ -5,6 +5,8 @@ export interface RunRequest {
   readonly traces: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
   /** To measure the machine: ends after about so many events, wherever the run is. */
   readonly mostEvents?: number;
+  /** `tails`: the summary has the distributions of latencies. */
+  readonly detail?: "kept" | "flows" | "tails";
 }
 
 /** The result of a run. */
@@ -12,6 +14,8 @@ export interface RunResult {
   /** Its summary, as JSON. */
   readonly json: string;
   readonly events: number;
+  /** Simulated time. */
+  readonly simulatedUs: number;
   /** Time that the simulation took. */
   readonly ms: number;
 }

@@ -1,9 +1,8 @@
 /// <reference lib="webworker" />
 
 import init, { Engine, TraceShelf } from "../../generated/wasm/qoscope_wasm.js";
-import type { RunSummary } from "../../run/repeats.ts";
 import { serve } from "../rpc/serve.ts";
-import type { RunApi, RunRequest } from "./runProtocol.ts";
+import type { RunApi, RunRequest, RunResult } from "./runProtocol.ts";
 
 /** A worker of the pool: simulates one scenario after the other to its end, as fast as it can, and hands over summaries. */
 
@@ -17,15 +16,12 @@ serve(init, {
   reportTo(onPart) {
     report = onPart;
   },
-  run(request) {
-    const startedMs = performance.now();
-    const json = simulated(request);
-    const { engine } = JSON.parse(json) as RunSummary;
-    return { json, events: engine?.events ?? 0, ms: performance.now() - startedMs };
-  },
+  run,
 } satisfies RunApi);
 
-function simulated({ scenario, traces, mostEvents = Number.POSITIVE_INFINITY }: RunRequest): string {
+function run(request: RunRequest): RunResult {
+  const { scenario, traces, mostEvents = Number.POSITIVE_INFINITY, detail } = request;
+  const startedMs = performance.now();
   shelf ??= new TraceShelf();
   for (const { name, bytes } of traces) shelf.insert(name, bytes);
   const engine = Engine.withTraces(scenario, shelf);
@@ -36,7 +32,9 @@ function simulated({ scenario, traces, mostEvents = Number.POSITIVE_INFINITY }: 
     events += slice;
     if (nowPs < durationPs) report(nowPs / durationPs);
   }
-  const json = engine.summary();
+  const json = detail === "tails" ? engine.summaryWithTails() : engine.summary();
+  const simulatedUs = engine.nowPs() / 1e6;
   engine.free();
-  return json;
+  const { events } = (JSON.parse(json) as { engine: { events: number } }).engine;
+  return { json, events, simulatedUs, ms: performance.now() - startedMs };
 }

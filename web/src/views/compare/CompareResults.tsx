@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
-import { fixed, formatDuration } from "../../charts/drawing/format.ts";
+import { formatDuration } from "../../charts/drawing/format.ts";
 import { ClassHead } from "../../charts/frame/BarRow.tsx";
 import { LatencyChart } from "../../charts/index.ts";
 import { Repeats, SEED_COUNTS } from "../../engine/campaign/repeats.ts";
+import type { Comparison } from "../../generated/answers.d.ts";
 import {
   type ComparedClass,
   compared,
@@ -11,7 +12,6 @@ import {
   intervalText,
   MEASURES,
   type Measure,
-  type SeedSummaries,
   saidDifferences,
 } from "../../panels/comparison.ts";
 import { useRun, useScenario, useSession } from "../../panels/context.tsx";
@@ -25,6 +25,8 @@ import { Button } from "../../ui/Button.tsx";
 import { Term } from "../../ui/Explained.tsx";
 import type { Frame } from "../../ui/media.ts";
 import { Select } from "../../ui/Select.tsx";
+import { aboutTime } from "../../workbench/aboutTime.ts";
+import { RunButtons } from "../../workbench/RunButtons.tsx";
 import { useStamp } from "../../workbench/stamp.ts";
 import { compareView, MAX_BASELINES } from "../../workbench/state/compareView.ts";
 import { useViewState } from "../../workbench/view/viewContext.tsx";
@@ -46,11 +48,11 @@ export function CompareResults({ rivals: { rivals } }: CompareResultsProps) {
   const stamp = useStamp();
   const first = rivals[0];
   const repeats = useMemo(() => new Repeats(), []);
-  useEffect(() => () => repeats.reset(), [repeats]);
+  useEffect(() => () => repeats.end(), [repeats]);
   // What was found of other scenarios says nothing of these.
   const asked = JSON.stringify([scenario, ...rivals.map((rival) => rival.scenario)]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  useEffect(() => repeats.reset(), [repeats, asked]);
+  useEffect(() => repeats.close(), [repeats, asked]);
   const rows = useComparedRows(rivals, repeats);
   const deadlines = useMemo(() => deadlinesOf(scenario), [scenario]);
   const ghost = useStore(first?.session.run ?? IDLE, (run) => run.view);
@@ -166,14 +168,13 @@ function useComparedRows(rivals: readonly Rival[], repeats: Repeats) {
   const current = useSession();
   useRun((run) => run.tick);
   useTicks(rivals);
-  const seeds = useStore(repeats.store, (state) => state.seeds);
+  const comparison = useStore(repeats.store, (state) => state.comparison);
   const runs = [...rivals.map(({ session }) => session), current].flatMap((session) => {
     const { view } = session.run.getState();
     return view ? [view] : [];
   });
-  const whole: readonly SeedSummaries[] = seeds.map(({ summaries }) => summaries);
   const complete = runs.length === rivals.length + 1 && rivals.length > 0;
-  return complete ? rowsOf(runs, whole) : [];
+  return complete ? rowsOf(runs, comparison) : [];
 }
 
 /** Renders anew with the figures of the runs beside the current one: they may come to an instant after it. */
@@ -192,9 +193,9 @@ function useTicks(rivals: readonly Rival[]): void {
   );
 }
 
-const rowsOf = (runs: readonly RunView[], seeds: readonly SeedSummaries[]) =>
+const rowsOf = (runs: readonly RunView[], comparison: Comparison | null) =>
   MEASURES.flatMap((measure) => {
-    const classes = compared(measure, runs, seeds);
+    const classes = compared(measure, runs, comparison);
     return classes.length > 0 ? [{ measure, classes }] : [];
   });
 
@@ -265,12 +266,13 @@ function RepeatPanel({ repeats, rivals }: { readonly repeats: Repeats; readonly 
   const first = Number(valueAt(scenario, "seed"));
   const runs = count * (rivals.length + 1);
   const start = () =>
-    repeats.start({
-      scenarios: [...rivals.map((rival) => rival.scenario), scenario],
-      seeds: Array.from({ length: count }, (_, turn) => first + turn),
-      traces: [...session.traces].map(([name, bytes]) => ({ name, bytes })),
-    });
-  const leftMs = state.part > 0.02 ? (state.elapsedMs * (1 - state.part)) / state.part : Number.NaN;
+    repeats.run(
+      [...rivals.map((rival) => rival.scenario), scenario],
+      Array.from({ length: count }, (_, turn) => first + turn),
+      session.traces,
+    );
+  const { phase, part, secondsLeft, sentence } = state;
+  const { known, wanted } = state.runs;
   return (
     <section className="panel" aria-labelledby="repeat-title">
       <header>
@@ -278,14 +280,14 @@ function RepeatPanel({ repeats, rivals }: { readonly repeats: Repeats; readonly 
           Over several seeds <span className="note">paired, 95 % intervals</span>
         </h2>
       </header>
-      {state.phase === "running" ? (
+      {phase === "opening" || phase === "running" || phase === "paused" ? (
         <div className="compare-repeat">
-          <progress aria-label="Runs with several seeds" value={state.part} />
+          <progress aria-label="Runs with several seeds" value={part} />
           <span className="note">
-            {state.finished} of {state.wanted} runs
-            {Number.isFinite(leftMs) && `, about ${fixed(Math.max(1, leftMs / 1000), 0)} s left`}
+            {known} of {wanted} runs
+            {secondsLeft !== null && `, ${aboutTime(1000 * secondsLeft)} left`}
           </span>
-          <Button onClick={() => repeats.cancel()}>Cancel</Button>
+          <RunButtons isPaused={phase === "paused"} runs={repeats} />
         </div>
       ) : (
         <div className="compare-repeat">
@@ -295,17 +297,17 @@ function RepeatPanel({ repeats, rivals }: { readonly repeats: Repeats; readonly 
             options={SEED_COUNTS.map((value) => ({ value: String(value), title: `${value} seeds` }))}
             onChange={(next) => setCount(Number(next))}
           />
-          <Button onClick={start}>{state.finished > 0 ? "Run again" : "Run them"}</Button>
+          <Button onClick={start}>{known > 0 ? "Run again" : "Run them"}</Button>
           <span className="note">
-            {state.phase === "done"
-              ? `${state.wanted} runs done.`
-              : state.phase === "cancelled"
-                ? `Cancelled: ${state.finished} of ${state.wanted} runs are kept.`
+            {phase === "done"
+              ? `${wanted} runs done.`
+              : phase === "cancelled"
+                ? `Cancelled: ${known} of ${wanted} runs are kept.`
                 : `${runs} runs of ${formatDuration(scenario.durationUs)}.`}
           </span>
         </div>
       )}
-      {state.phase === "failed" && <p className="note">The runs ended: {state.sentence}</p>}
+      {phase === "failed" && <p className="note">The runs ended: {sentence}</p>}
     </section>
   );
 }

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FigureEngine } from "../../engine/campaign/figures/figureRuns.ts";
 import { compareView } from "../../workbench/state/compareView.ts";
 import { exploreView } from "../../workbench/state/exploreView.ts";
 import { figuresView } from "../../workbench/state/figuresView.ts";
@@ -19,18 +18,22 @@ vi.mock("./figureFiles.ts", async (original) => {
 });
 vi.mock("./running.ts", async () => {
   const { FigureRuns } = await import("../../engine/campaign/figures/figureRuns.ts");
-  const open = async (): Promise<FigureEngine> => ({
-    needs: [],
-    scenarios: async () => [],
-    put: async () => {},
-    models: () => (found.waits ? new Promise(() => {}) : Promise.resolve()),
-    rows: async () => kept?.rows ?? [],
-    digest: async () => found.digest,
-    end: () => {},
-  });
-  const runs = new FigureRuns(open);
+  const { runWorkers, TestCampaign, testCampaigns } = await import("../../engine/campaign/testCampaign.ts");
+  const { create } = testCampaigns(
+    () =>
+      new TestCampaign(found.waits ? 1 : 0, 0, {
+        opened: {},
+        changed: () => ({ rows: [] }),
+        answer: () => ({ rows: kept?.rows, digest: found.digest, events: 0 }),
+      }),
+    undefined,
+    undefined,
+    { figureScenarios: () => "[]" },
+  );
+  const createRunWorker = runWorkers({ held: true }).create;
+  const runs = new FigureRuns((name) => ({ name }), { createWorker: create, createRunWorker });
   runs.calibrate = () => {};
-  return { figureRuns: runs };
+  return { figureRuns: runs, requestOf: ({ id }: { id: string }) => ({ id, json: id, events: 0 }) };
 });
 
 beforeAll(() => {

@@ -15,8 +15,8 @@ import { exploreView } from "../../workbench/state/exploreView.ts";
 import { useViews } from "../../workbench/view/viewContext.tsx";
 import { FigureTable } from "./FigureTable.tsx";
 import { type FigureFile, RESULTS, runTitle, scenarioNamed, scenarioOfRun } from "./figureFiles.ts";
-import { RunProgress, useEstimate, wishOf } from "./RunProgress.tsx";
-import { figureRuns } from "./running.ts";
+import { RunProgress, useEstimate } from "./RunProgress.tsx";
+import { figureRuns, requestOf } from "./running.ts";
 import { claimText, hereText, outcomeText } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 
@@ -113,7 +113,7 @@ function RunAgain({ figure }: { readonly figure: FigureFile }) {
           icon="play"
           aria-disabled={elsewhere || undefined}
           aria-describedby={elsewhere ? "again-why" : undefined}
-          onClick={() => !elsewhere && figureRuns.start([wishOf(figure)])}
+          onClick={() => !elsewhere && figureRuns.start([requestOf(figure)])}
         >
           Run again
         </Button>

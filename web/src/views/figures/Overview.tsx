@@ -18,9 +18,9 @@ import { figuresView, VERDICTS } from "../../workbench/state/figuresView.ts";
 import { useViewState } from "../../workbench/view/viewContext.tsx";
 import { FigureCard } from "./FigureCard.tsx";
 import { FIGURE_FILES, type FigureFile, PAPERS, RESULTS } from "./figureFiles.ts";
-import { RunProgress, useEstimate, wishOf } from "./RunProgress.tsx";
+import { RunProgress, useEstimate } from "./RunProgress.tsx";
 import { reportOf } from "./report.ts";
-import { figureRuns } from "./running.ts";
+import { figureRuns, requestOf } from "./running.ts";
 import { paperTitle, VERDICT_TITLES } from "./texts.ts";
 import { VerdictGlyph } from "./VerdictGlyph.tsx";
 
@@ -204,7 +204,7 @@ function Head() {
       {asked.length > 0 ? (
         <RunProgress />
       ) : (
-        <Button icon="play" onClick={() => figureRuns.start(wanted.map(wishOf))}>
+        <Button icon="play" onClick={() => figureRuns.start(wanted.map(requestOf))}>
           {estimate === null ? what : `${what}, ${aboutTime(estimate)}`}
         </Button>
       )}

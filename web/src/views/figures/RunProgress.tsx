@@ -1,18 +1,9 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import type { FigureWish } from "../../engine/campaign/figures/figureRuns.ts";
 import { firstScenario } from "../../scenario/first.ts";
-import { Button } from "../../ui/Button.tsx";
 import { aboutTime } from "../../workbench/aboutTime.ts";
-import { type FigureFile, RESULTS } from "./figureFiles.ts";
+import { RunButtons } from "../../workbench/RunButtons.tsx";
 import { figureRuns } from "./running.ts";
-
-/** What the engine needs to run a figure again. */
-export const wishOf = (figure: FigureFile): FigureWish => ({
-  id: figure.id,
-  json: JSON.stringify(figure),
-  events: RESULTS.figures[figure.id]?.events ?? 0,
-});
 
 /** How long so many events take on this machine, in milliseconds, once that has been measured. */
 export function useEstimate(events: number): number | null {
@@ -23,7 +14,7 @@ export function useEstimate(events: number): number | null {
 
 /** How far the figures are that are run again, and what ends them. */
 export function RunProgress({ only }: { readonly only?: string }) {
-  const { asked, part, leftMs, figures } = useStore(figureRuns.store);
+  const { asked, isPaused, part, leftMs, figures } = useStore(figureRuns.store);
   const run = only === undefined ? undefined : figures[only];
   const ended = asked.filter((id) => ["done", "failed"].includes(figures[id]?.phase ?? "")).length;
   const where =
@@ -39,7 +30,7 @@ export function RunProgress({ only }: { readonly only?: string }) {
         {where}
         {leftMs !== null && `, ${aboutTime(leftMs)} left`}
       </span>
-      <Button onClick={() => figureRuns.cancel()}>Cancel</Button>
+      <RunButtons runs={figureRuns} isPaused={isPaused} />
     </div>
   );
 }

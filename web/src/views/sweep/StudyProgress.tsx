@@ -6,6 +6,7 @@ import type { StudyTable } from "../../generated/answers.d.ts";
 import type { StudyDocument } from "../../scenario/study.ts";
 import { Button } from "../../ui/Button.tsx";
 import { aboutTime } from "../../workbench/aboutTime.ts";
+import { RunButtons } from "../../workbench/RunButtons.tsx";
 import { useStudy } from "../../workbench/study/useStudy.tsx";
 import { bytesText } from "./studyText.ts";
 
@@ -31,16 +32,12 @@ export function StudyProgress() {
         <span className="note study-progress-note">{noteOf(state)}</span>
       </div>
       <div className="study-progress-buttons">
-        {phase === "running" && <Button onClick={() => studyRuns.pause()}>Pause</Button>}
-        {phase === "paused" && (
-          <Button look="primary" icon="play" onClick={() => studyRuns.resume()}>
-            Resume
-          </Button>
-        )}
         {goes && (
-          <Button onClick={() => studyRuns.cancel()}>
-            {runs.known > 0 ? `Cancel, keep ${fixed(runs.known, 0)}` : "Cancel"}
-          </Button>
+          <RunButtons
+            runs={studyRuns}
+            isPaused={phase === "paused"}
+            cancel={runs.known > 0 ? `Cancel, keep ${fixed(runs.known, 0)}` : "Cancel"}
+          />
         )}
         {(phase === "ready" || phase === "cancelled") && (
           <Button look="primary" icon="play" onClick={() => studyRuns.start()}>

@@ -64,7 +64,14 @@ async function shown(pane: React.ReactNode, study: StudyDocument | null): Promis
 const search = (part: Partial<StudyRunsState>) => {
   runs.next = {
     table: searchTable,
-    progress: { known: 48, wanted: 90, doing: "Narrowing down", candidates: searchStandings },
+    progress: {
+      known: 48,
+      wanted: 90,
+      isLimit: true,
+      done: false,
+      doing: "Narrowing down",
+      candidates: searchStandings,
+    },
     ...part,
   };
   return shown(<SearchPane />, searchStudy);

@@ -1,5 +1,5 @@
 import { drives } from "../../engine/campaign/fit/drivesStore.ts";
-import { fitRuns } from "../../engine/campaign/fit/fits.ts";
+import { fitRuns } from "../../engine/campaign/fit/fitRuns.ts";
 import { EngineRefused } from "../../engine/rpc/errors.ts";
 import { fitPage } from "./fitPage.ts";
 import { isDrive, isLog, isMeasured } from "./measuredFile.ts";

@@ -1,33 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { FitDrive, MeasuredJob } from "../../../generated/answers.d.ts";
 import { firstScenario } from "../../../scenario/first.ts";
-import { testWorker } from "../../rpc/testWorker.ts";
-import { runWorkers } from "../study/testStudy.ts";
-import { type EngineFit, type FitModule, fitAnswers } from "./fitAnswers.ts";
+import type { CampaignModule } from "../campaignApi.ts";
+import { memoryResults, runWorkers, TestCampaign, testCampaigns } from "../testCampaign.ts";
 import { FitRuns } from "./fitRuns.ts";
-
-/** A fit that wants four runs, and two more once it knows what those came to. */
-class PlayedFit implements EngineFit {
-  readonly ended = new Map<number, string>();
-  private asked = 0;
-  isFreed = false;
-  heldOut = () => "[false,true]";
-  wanted(most: number) {
-    const ready = this.ended.size >= 4 ? 6 : 4;
-    const ids = Array.from({ length: Math.min(most, ready - this.asked) }, (_, at) => this.asked + at);
-    this.asked += ids.length;
-    return JSON.stringify(ids.map((id) => ({ id, job: 0 })));
-  }
-  document = (id: number) => `run ${id}`;
-  put = (id: number, simulated: string) => void this.ended.set(id, JSON.parse(simulated).digest);
-  failed = (id: number, sentence: string) => void this.ended.set(id, sentence);
-  progress = () => JSON.stringify({ made: this.ended.size, most: 6, done: this.ended.size === 6 });
-  outcome = () => (this.ended.size === 6 ? JSON.stringify({ runs: 6 }) : undefined);
-  drive = (name: string, files: string) => JSON.stringify({ name, files: JSON.parse(files) });
-  free() {
-    this.isFreed = true;
-  }
-}
 
 const job = (file: string): MeasuredJob => ({
   file,
@@ -42,9 +18,9 @@ const job = (file: string): MeasuredJob => ({
 });
 
 function setUp({ held = false, failing = "" } = {}) {
-  const fits: PlayedFit[] = [];
+  const fits: TestCampaign[] = [];
   const opened: string[] = [];
-  const module: FitModule = {
+  const functions: Partial<CampaignModule> = {
     fitChoices: () => JSON.stringify({ holdOut: 4, meansAlone: false, seed: 42, maxRuns: 2000 }),
     readFio(text, file) {
       if (text === "no JSON")
@@ -57,22 +33,28 @@ function setUp({ held = false, failing = "" } = {}) {
       const reads = [{ atS: 1, mean: Number(text) }];
       return JSON.stringify({ file, title: "IOPS", unit: "requests/s", reads, writes: [], remarks: [] });
     },
-    traceHash: (bytes) => `hash of ${bytes.length}`,
     readDrive: (text) => text,
-    open(_, jobs, logs, choices) {
-      const { seed, remote = [] } = JSON.parse(choices);
-      const beside = [
-        ...(JSON.parse(logs).length > 0 ? [`${JSON.parse(logs).length} logs`] : []),
-        ...(remote.length > 0 ? [`${remote} remote`] : []),
-      ];
-      opened.push([`${JSON.parse(jobs).length} jobs`, `seed ${seed}`, ...beside].join(", "));
-      fits.push(new PlayedFit());
-      return fits.at(-1) as PlayedFit;
-    },
   };
-  const { create } = testWorker(fitAnswers(module));
+  /** A fit that wants four runs, and two more once it has their results. */
+  const open = (_: string, [, jobs = "", logs = "", choices = ""]: readonly string[]) => {
+    const { seed, remote = [] } = JSON.parse(choices);
+    const beside = [
+      ...(JSON.parse(logs).length > 0 ? [`${JSON.parse(logs).length} logs`] : []),
+      ...(remote.length > 0 ? [`${remote} remote`] : []),
+    ];
+    opened.push([`${JSON.parse(jobs).length} jobs`, `seed ${seed}`, ...beside].join(", "));
+    const fit = new TestCampaign(2, 2, { opened: { heldOut: [false, true] }, changed: () => null });
+    fits.push(fit);
+    return fit;
+  };
+  const { create } = testCampaigns(open, memoryResults(), undefined, functions);
   const workers = runWorkers({ held, failing });
-  const runs = new FitRuns(create, workers.create, 2);
+  const runs = new FitRuns({
+    createWorker: create,
+    createRunWorker: workers.create,
+    side: 2,
+    pace: async () => {},
+  });
   const state = () => runs.store.getState();
   const phase = (wanted: string) => vi.waitFor(() => expect(state().phase).toBe(wanted));
   const ready = async () => {
@@ -119,17 +101,14 @@ describe("the logs beside a fit", () => {
 
 describe("the runs of a fit", () => {
   it("are made until nothing more is wanted, each once, and then there is an outcome", async () => {
-    const { runs, state, phase, ready, fits, workers } = setUp();
+    const { runs, state, phase, ready, workers } = setUp();
     await ready();
-    expect(state()).toMatchObject({ heldOut: [false, true], outcome: null });
+    expect(state()).toMatchObject({ heldOut: [false, true], answer: null });
     expect(workers.ran).toEqual([]);
     await runs.start();
     await phase("done");
-    expect(workers.ran.toSorted()).toEqual([0, 1, 2, 3, 4, 5].map((id) => `run ${id}`));
-    expect([...(fits[0] as PlayedFit).ended].toSorted()).toEqual(
-      [0, 1, 2, 3, 4, 5].map((id) => [id, `${id}`]),
-    );
-    expect(state()).toMatchObject({ outcome: { runs: 6 }, progress: { made: 6, done: true } });
+    expect(workers.ran.toSorted()).toEqual([0, 1, 2, 3, 4, 5].map((id) => `scenario ${id}`));
+    expect(state()).toMatchObject({ answer: { says: ["6 runs"] }, runs: { known: 6, wanted: 6 } });
   });
 
   it("are of the same fit while nothing but the scenario changes, and of another with other choices or files", async () => {
@@ -143,30 +122,34 @@ describe("the runs of a fit", () => {
     await runs.open(firstScenario, "scenario");
     await phase("ready");
     expect(opened).toEqual(["2 jobs, seed 42", "2 jobs, seed 43", "1 jobs, seed 43"]);
-    expect(fits.map(({ isFreed }) => isFreed)).toEqual([true, true, false]);
+    expect(fits.map(({ ended }) => ended)).toEqual([true, true, false]);
   });
 
-  it("end when they are called off, and begin anew with the same jobs", async () => {
-    const { runs, state, phase, ready, opened, workers, fits } = setUp({ held: true });
+  it("go on where they were cancelled, and begin again once the fit is done", async () => {
+    const { runs, state, phase, ready, opened, workers } = setUp({ held: true });
     await ready();
     await runs.start();
+    await vi.waitFor(() => expect(workers.waiting).toHaveLength(2));
+    workers.go();
+    await vi.waitFor(() => expect(state().runs.known).toBe(1));
     runs.cancel();
     expect(state().phase).toBe("cancelled");
     workers.held = false;
-    while (workers.waiting.length > 0) workers.go();
+    await runs.start();
+    await phase("done");
+    expect(workers.ran.toSorted()).toEqual([0, 1, 2, 3, 4, 5].map((id) => `scenario ${id}`));
     await runs.start();
     await phase("done");
     expect(opened).toHaveLength(2);
-    expect(fits[0]?.ended.size).toBe(0);
-    expect(fits[1]?.ended.size).toBe(6);
+    expect(workers.ran).toHaveLength(6);
   });
 
-  it("that fail are told to the fit with their reason", async () => {
-    const { runs, phase, ready, fits } = setUp({ failing: "run 2" });
+  it("that fail are told to the fit", async () => {
+    const { runs, phase, ready, fits } = setUp({ failing: "scenario 2" });
     await ready();
     await runs.start();
     await phase("done");
-    expect(fits[0]?.ended.get(2)).toBe("The engine ran out of memory.");
+    expect(fits[0]?.results.get(2)).toBeNull();
   });
 });
 

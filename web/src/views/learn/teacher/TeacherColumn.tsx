@@ -5,6 +5,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { Select } from "../../../ui/Select.tsx";
 import { TextField } from "../../../ui/TextField.tsx";
 import { Toggle } from "../../../ui/Toggle.tsx";
+import { aboutTime } from "../../../workbench/aboutTime.ts";
 import { chooseLesson } from "../../../workbench/files/lessonFile.ts";
 import type { Lesson } from "../../../workbench/lesson/lesson.ts";
 import { plain } from "../../../workbench/lesson/Markup.tsx";
@@ -358,10 +359,11 @@ function InTheRoom({ chosen, link }: PartProps) {
 const SHEETS: Readonly<Record<SheetKind, string>> = { handout: "handout", answers: "answer sheet" };
 
 function Progress({ runs }: { readonly runs: LessonKeyRuns }) {
-  const part = useStore(runs.store, (state) => state.part);
+  const { part, secondsLeft } = useStore(runs.store);
   return (
     <span role="status">
       <progress value={part} aria-label="Runs" /> Runs: {formatPercent(part)}
+      {secondsLeft !== null && `, ${aboutTime(1000 * secondsLeft)} left`}
     </span>
   );
 }

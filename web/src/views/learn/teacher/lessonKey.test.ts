@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { createStore } from "zustand/vanilla";
-import type { RunJob, RunOutcome, RunPool } from "../../../engine/campaign/runPool.ts";
+import { SingleRuns } from "../../../engine/campaign/singleRuns.ts";
+import { runWorkers, TestCampaign, testCampaigns } from "../../../engine/campaign/testCampaign.ts";
 import type { Answer, Lesson, LessonEngine } from "../../../workbench/lesson/lesson.ts";
 import { LessonKeyRuns, unsolved, withBlanks } from "./lessonKey.ts";
 
@@ -38,6 +38,7 @@ function engine() {
         ? [
             { seed, at: 1 },
             { seed, at: 2 },
+            { seed, at: 3 },
           ]
         : [{ seed }],
     model: async (name: string) => void put.push(["model", name]),
@@ -50,67 +51,50 @@ function engine() {
   return { play: play as unknown as LessonEngine, put };
 }
 
-/** A pool whose runs end when the test says. */
-function pool() {
-  const jobs: RunJob[] = [];
-  let ended: (job: RunJob, outcome: RunOutcome) => void = () => {};
-  const create = (tell: typeof ended) => {
-    ended = tell;
-    return {
-      store: createStore(() => ({ part: 0 })),
-      start: (all: readonly RunJob[]) => void jobs.push(...all),
-      reset: () => {},
-    } as unknown as RunPool;
-  };
-  const end = (at: number, summary: object) =>
-    ended(jobs[at] as RunJob, { json: JSON.stringify(summary), ms: 0 } as unknown as RunOutcome);
-  const fail = (at: number, failure: string) => ended(jobs[at] as RunJob, { failure } as RunOutcome);
-  const begun = () => vi.waitFor(() => expect(jobs).toHaveLength(3));
-  return { jobs, create, end, fail, begun };
+/** Runs whose summaries have the places of their scenarios, and the scenarios that were given. */
+function runsHere({ failing = "" } = {}) {
+  const given: object[] = [];
+  const { create } = testCampaigns((_, [scenarios = ""]) => {
+    given.push(...JSON.parse(scenarios));
+    return new TestCampaign(given.length / 2, 0, {
+      opened: {},
+      changed: () => null,
+      answer: (results) => results.toSorted().map((n) => ({ n })),
+    });
+  });
+  const createRunWorker = runWorkers({ failing }).create;
+  return { given, runs: new SingleRuns({ createWorker: create, createRunWorker }) };
 }
 
 describe("the answers of a lesson", () => {
-  it("are told once every run that a step speaks of has ended, whatever the order", async () => {
+  it("are told once every run that a step speaks of has ended", async () => {
     const { play, put } = engine();
-    const { jobs, create, end, begun } = pool();
-    const runs = new LessonKeyRuns(play, 7, create);
-    await begun();
-    expect(jobs.map(({ scenario }) => JSON.parse(scenario))).toEqual([
-      { seed: 7 },
-      { seed: 7, at: 1 },
-      { seed: 7, at: 2 },
-    ]);
-    end(2, { n: 2 });
-    end(0, { n: 0 });
-    expect(runs.store.getState().steps).toBeNull();
-    end(1, { n: 1 });
-    await vi.waitFor(() => expect(runs.store.getState().steps).not.toBeNull());
+    const { given, runs } = runsHere();
+    const key = new LessonKeyRuns(play, 7, runs);
+    await vi.waitFor(() => expect(key.store.getState().steps).not.toBeNull());
+    expect(given).toEqual([{ seed: 7 }, { seed: 7, at: 1 }, { seed: 7, at: 2 }, { seed: 7, at: 3 }]);
     expect(put).toEqual([
       ["model", "model"],
-      ["one", [{ n: 0 }], [{ seed: 7 }]],
-      [
-        "swept",
-        [{ n: 1 }, { n: 2 }],
-        [
-          { seed: 7, at: 1 },
-          { seed: 7, at: 2 },
-        ],
+      ["one", [{ n: 0 }], given.slice(0, 1)],
+      ["swept", [{ n: 1 }, { n: 2 }, { n: 3 }], given.slice(1)],
+    ]);
+    expect(key.store.getState()).toMatchObject({
+      part: 1,
+      steps: [
+        { told: { title: "Step 0" }, judgement: null },
+        { judgement: { step: 1, answer: { kind: "unknown" } } },
       ],
-    ]);
-    expect(runs.store.getState().steps).toMatchObject([
-      { told: { title: "Step 0" }, judgement: null },
-      { judgement: { step: 1, answer: { kind: "unknown" } } },
-    ]);
+    });
   });
 
   it("do not come where a run fails, and say why", async () => {
-    const { play } = engine();
-    const { create, fail, begun } = pool();
-    const runs = new LessonKeyRuns(play, null, create);
-    await begun();
-    fail(1, "The engine stopped.");
+    const { runs } = runsHere({ failing: "scenario 1" });
+    const key = new LessonKeyRuns(engine().play, null, runs);
     await vi.waitFor(() =>
-      expect(runs.store.getState()).toMatchObject({ steps: null, failure: "The engine stopped." }),
+      expect(key.store.getState()).toMatchObject({
+        steps: null,
+        failure: "The engine ran out of memory.",
+      }),
     );
   });
 
@@ -119,10 +103,11 @@ describe("the answers of a lesson", () => {
     const steps = await unsolved(play, null);
     expect(put).toContainEqual([
       "swept",
-      [{}, {}],
+      [{}, {}, {}],
       [
         { seed: null, at: 1 },
         { seed: null, at: 2 },
+        { seed: null, at: 3 },
       ],
     ]);
     expect(steps.map(({ told }) => told.text)).toEqual(["_____", "–"]);

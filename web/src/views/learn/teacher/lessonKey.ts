@@ -1,6 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import { type RunOutcome, RunPool } from "../../../engine/campaign/runPool.ts";
-import type { Scenario } from "../../../scenario/types.ts";
+import { SingleRuns } from "../../../engine/campaign/singleRuns.ts";
 import type { Answer, Judgement, LessonEngine, Told } from "../../../workbench/lesson/lesson.ts";
 import { putSettings } from "../player.ts";
 
@@ -58,10 +57,12 @@ export function withBlanks(written: string, told: string): string {
   return text;
 }
 
-/** How far the runs of a key are. */
+/** The runs of a key. */
 export interface KeyState {
   /** Share of the work that is done, 0 to 1. */
   readonly part: number;
+  /** Time from now on; null if not known. */
+  readonly secondsLeft: number | null;
   /** By the place of the step; null until all is there. */
   readonly steps: readonly KeyStep[] | null;
   readonly failure: string | null;
@@ -72,69 +73,43 @@ const UNKNOWN: Answer = { kind: "unknown" };
 
 /** The right answers of a lesson: its runs are made here, under one seed, and the engine tells and judges by them. */
 export class LessonKeyRuns {
-  readonly store = createStore<KeyState>()(() => ({ part: 0, steps: null, failure: null }));
-  private readonly waiting = new Map<
-    string,
-    { readonly scenarios: readonly Scenario[]; readonly summaries: (object | undefined)[] }
-  >();
-  private readonly pool: RunPool;
+  readonly store = createStore<KeyState>()(() => ({
+    part: 0,
+    secondsLeft: null,
+    steps: null,
+    failure: null,
+  }));
   private over = false;
 
   constructor(
     private readonly play: LessonEngine,
     private readonly seed: number | null,
-    createPool: (ended: ConstructorParameters<typeof RunPool>[0]) => RunPool = (ended) => new RunPool(ended),
+    private readonly runs = new SingleRuns(),
   ) {
-    this.pool = createPool(({ id }, outcome) => void this.ended(id, outcome).catch(this.fail));
-    this.pool.store.subscribe(({ part }) => this.store.setState({ part }));
-    void this.begin().catch(this.fail);
+    runs.store.subscribe(({ part, secondsLeft }) => this.store.setState({ part, secondsLeft }));
+    this.solve().catch((error) => {
+      if (!this.over)
+        this.store.setState({ failure: error instanceof Error ? error.message : String(error) });
+    });
   }
 
   /** Ends what is under way. */
   end(): void {
     this.over = true;
-    this.pool.reset();
+    this.runs.end();
     this.play.end();
   }
 
-  private async begin(): Promise<void> {
+  private async solve(): Promise<void> {
     const { lesson } = this.play;
     const names = new Set(lesson.steps.flatMap((_, at) => this.play.needs(at)));
     const runs = lesson.runs.map(({ name }) => name).filter((name) => names.has(name));
     for (const name of names) if (!runs.includes(name)) await this.play.model(name);
-    for (const name of runs) {
-      const scenarios = await this.play.scenarios(name, this.seed);
-      this.waiting.set(name, { scenarios, summaries: scenarios.map(() => undefined) });
-    }
+    const scenarios = await Promise.all(runs.map((name) => this.play.scenarios(name, this.seed)));
     if (this.over) return;
-    if (this.waiting.size === 0) return this.tell();
-    this.pool.start(
-      [...this.waiting].flatMap(([name, { scenarios }]) =>
-        scenarios.map((scenario, at) => ({
-          id: JSON.stringify([name, at]),
-          scenario: JSON.stringify(scenario),
-          traces: [],
-        })),
-      ),
-    );
-  }
-
-  private async ended(id: string, outcome: RunOutcome): Promise<void> {
-    if (this.over) return;
-    if ("failure" in outcome) throw new Error(outcome.failure);
-    const [name, at] = JSON.parse(id) as [string, number];
-    const run = this.waiting.get(name);
-    if (!run) return;
-    run.summaries[at] = JSON.parse(outcome.json) as object;
-    const summaries = run.summaries.filter((summary) => summary !== undefined);
-    if (summaries.length < run.scenarios.length) return;
-    this.waiting.delete(name);
-    await this.play.put(name, summaries, run.scenarios);
-    if (this.waiting.size === 0) await this.tell();
-  }
-
-  private async tell(): Promise<void> {
-    const { lesson } = this.play;
+    const summaries = [...(await this.made(scenarios.flat()))];
+    for (const [at, of] of scenarios.entries())
+      await this.play.put(runs[at] as string, summaries.splice(0, of.length), of);
     const steps = await Promise.all(
       lesson.steps.map(async ({ kind }, at) => ({
         told: await this.play.told(at),
@@ -144,8 +119,11 @@ export class LessonKeyRuns {
     if (!this.over) this.store.setState({ part: 1, steps });
   }
 
-  private readonly fail = (error: unknown): void => {
-    this.pool.reset();
-    if (!this.over) this.store.setState({ failure: error instanceof Error ? error.message : String(error) });
-  };
+  private async made(scenarios: readonly object[]): Promise<readonly object[]> {
+    if (scenarios.length === 0) return [];
+    await this.runs.run(scenarios);
+    const { answer, sentence, diagnostics } = await this.runs.settled();
+    if (!answer) throw new Error(sentence || diagnostics[0]?.reason);
+    return answer;
+  }
 }

@@ -1,7 +1,7 @@
 import { type DragEvent, useEffect } from "react";
 import { useStore } from "zustand";
 import { drives } from "../../../engine/campaign/fit/drivesStore.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fitRuns.ts";
 import { useSession } from "../../../panels/context.tsx";
 import { Settings } from "../../../panels/Settings.tsx";
 import { useFrame } from "../../../ui/media.ts";
@@ -22,7 +22,7 @@ import "./Fit.css";
 /** A drive is fitted to what fio measured of it: files on the left, jobs in the middle, what they determine on the right. */
 export default function Fit({ device }: { readonly device: string }) {
   const frame = useFrame();
-  const outcome = useStore(fitRuns.store, (state) => state.outcome);
+  const outcome = useStore(fitRuns.store, (state) => state.answer);
   useOpenFit();
   const over = (event: DragEvent) => {
     if (event.dataTransfer.types.includes("Files")) event.preventDefault();

@@ -1,22 +1,24 @@
 import { useStore } from "zustand";
 import { fixed } from "../../../charts/drawing/format.ts";
-import { type FitRunsState, jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import { type FitRunsState, fitRuns, jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import { useSession } from "../../../panels/context.tsx";
 import { Button } from "../../../ui/Button.tsx";
+import { aboutTime } from "../../../workbench/aboutTime.ts";
+import { RunButtons } from "../../../workbench/RunButtons.tsx";
 import { counted } from "./fitText.ts";
 
 /** How far the fit is, and what acts on it. */
 export function FitBar() {
   const state = useStore(fitRuns.store);
-  const { phase, progress, diagnostics, sentence } = state;
+  const { phase, runs, progress, diagnostics, sentence } = state;
+  const goes = phase === "running" || phase === "paused";
   const session = useSession();
   const start = () => {
     // The run of the page would take a core from it.
     session.pause();
     void fitRuns.start();
   };
-  const begun = phase === "running" || phase === "done";
+  const begun = goes || phase === "done";
   return (
     <header className="sweep-bar fit-bar">
       <div className="study-progress">
@@ -25,22 +27,18 @@ export function FitBar() {
             <>
               <b role="status" aria-live={phase === "running" ? "off" : "polite"}>
                 {phase === "done"
-                  ? counted(progress.made, "run")
-                  : `${fixed(progress.made, 0)} of at most ${counted(progress.most, "run")}`}
+                  ? counted(runs.known, "run")
+                  : `${fixed(runs.known, 0)} of ${progress.isLimit ? "at most " : ""}${counted(runs.wanted, "run")}`}
               </b>
-              {phase === "running" && (
-                <progress
-                  aria-label="Share of the runs that are done"
-                  value={progress.made}
-                  max={progress.most}
-                />
+              {goes && (
+                <progress aria-label="Share of the runs that are done" value={runs.known} max={runs.wanted} />
               )}
             </>
           )}
           <span className="note">{noteOf(state)}</span>
         </div>
         <div className="study-progress-buttons">
-          {phase === "running" && <Button onClick={() => fitRuns.cancel()}>Cancel</Button>}
+          {goes && <RunButtons runs={fitRuns} isPaused={phase === "paused"} />}
           {phase === "ready" && (
             <Button look="primary" icon="play" onClick={start}>
               Fit
@@ -52,14 +50,14 @@ export function FitBar() {
             </Button>
           )}
         </div>
-        {phase === "refused" &&
+        {diagnostics.length > 0 &&
           diagnostics.map(({ path, reason, hint }) => (
             <p key={`${path} ${reason}`} className="study-refused" role="alert">
               The fit {path && `(${path}) `}
               {reason}. {hint}
             </p>
           ))}
-        {phase === "failed" && (
+        {phase === "failed" && diagnostics.length === 0 && (
           <p className="study-refused" role="alert">
             {sentence} The files are kept.
           </p>
@@ -70,7 +68,7 @@ export function FitBar() {
 }
 
 /** What stands beside the bar of progress. */
-function noteOf({ phase, files, heldOut, workers, tookMs, outcome }: FitRunsState): string {
+function noteOf({ phase, files, heldOut, workers, ranMs, secondsLeft, answer }: FitRunsState): string {
   const jobs = jobsOf(files).length;
   const held = heldOut.filter(Boolean).length;
   const side = counted(workers, "worker");
@@ -82,11 +80,13 @@ function noteOf({ phase, files, heldOut, workers, tookMs, outcome }: FitRunsStat
     case "ready":
       return `${counted(jobs - held, "job")} to fit to, ${fixed(held, 0)} held out. Nothing has been run yet.`;
     case "running":
-      return `on ${side}`;
+      return secondsLeft === null ? `on ${side}` : `on ${side}, ${aboutTime(1000 * secondsLeft)} left`;
+    case "paused":
+      return "Paused. Results are kept, also when the page is closed.";
     case "cancelled":
       return "Cancelled. The files are kept.";
     case "done":
-      return `done in ${fixed(tookMs / 1000, 0)} s on ${side}, seed ${outcome?.seed ?? ""}`;
+      return `done in ${fixed(ranMs / 1000, 0)} s on ${side}, seed ${answer?.seed ?? ""}`;
     case "refused":
     case "failed":
       return "";

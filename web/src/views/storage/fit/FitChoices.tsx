@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useStore } from "zustand";
 import { drives } from "../../../engine/campaign/fit/drivesStore.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fitRuns.ts";
 import { useScenario } from "../../../panels/context.tsx";
 import { NumberField } from "../../../panels/NumberField.tsx";
 import { Panel } from "../../../panels/Panel.tsx";

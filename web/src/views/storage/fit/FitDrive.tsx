@@ -1,8 +1,7 @@
 import { useId } from "react";
 import { useStore } from "zustand";
 import { drives } from "../../../engine/campaign/fit/drivesStore.ts";
-import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import { fitRuns, jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import type { FitDrive as Drive, FitOutcome } from "../../../generated/answers.d.ts";
 import { useSession } from "../../../panels/context.tsx";
 import { Button, IconButton } from "../../../ui/Button.tsx";

@@ -1,8 +1,12 @@
 import { useId, useRef } from "react";
 import { useStore } from "zustand";
 import { formatDuration } from "../../../charts/drawing/format.ts";
-import { jobsOf, type MeasuredFile, type MeasuredLog } from "../../../engine/campaign/fit/fitRuns.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import {
+  fitRuns,
+  jobsOf,
+  type MeasuredFile,
+  type MeasuredLog,
+} from "../../../engine/campaign/fit/fitRuns.ts";
 import { Panel } from "../../../panels/Panel.tsx";
 import type { Diagnostic } from "../../../scenario/types.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";

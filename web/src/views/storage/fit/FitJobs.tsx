@@ -3,8 +3,7 @@ import { useStore } from "zustand";
 import { COMPARED } from "../../../answers/fit.ts";
 import { type Axis, logAxis, type Scale } from "../../../charts/drawing/axis.ts";
 import { formatCompact } from "../../../charts/drawing/format.ts";
-import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import { fitRuns, jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import type {
   FitJob,
   FitNumbers,

@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { FioLogChart } from "../../../charts/latency/FioLogChart.tsx";
 import { logUnit } from "../../../charts/latency/fioLog.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import { fitRuns } from "../../../engine/campaign/fit/fitRuns.ts";
 import { useStamp } from "../../../workbench/stamp.ts";
 
 /** What fio logged over time: caches that fill and garbage collection that begins show here, and in no result. */

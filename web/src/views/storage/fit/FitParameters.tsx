@@ -1,8 +1,7 @@
 import { useStore } from "zustand";
 import { largestError } from "../../../answers/fit.ts";
 import { logScale } from "../../../charts/drawing/axis.ts";
-import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import { fitRuns, jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import type { FitErrors, FitOutcome, FittedParameter, FitVerdict } from "../../../generated/answers.d.ts";
 import { MathSymbol } from "../../../ui/MathSymbol.tsx";
 import { counted, intervalText, jobText, percentText, signedPercent, valueText } from "./fitText.ts";

@@ -1,8 +1,7 @@
 import { useStore } from "zustand";
 import { formatLatency, NOT_APPLICABLE } from "../../../charts/drawing/format.ts";
 import { TailsChart } from "../../../charts/latency/TailsChart.tsx";
-import { jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
-import { fitRuns } from "../../../engine/campaign/fit/fits.ts";
+import { fitRuns, jobsOf } from "../../../engine/campaign/fit/fitRuns.ts";
 import type { FitOutcome } from "../../../generated/answers.d.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { fitPage } from "../../../workbench/fit/fitPage.ts";

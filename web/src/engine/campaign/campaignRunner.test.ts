@@ -1,14 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
-import { firstScenario } from "../../../scenario/first.ts";
-import { StudyRuns } from "./studyRuns.ts";
+import { firstScenario } from "../../scenario/first.ts";
+import { Repeats } from "./repeats.ts";
+import { SingleRuns } from "./singleRuns.ts";
+import { StudyRuns } from "./study/studyRuns.ts";
 import {
   DOCUMENT,
   memoryResults,
-  PlayedStudy,
   runWorkers,
   sharedClaims,
-  studyWorkerHere,
-} from "./testStudy.ts";
+  TestCampaign,
+  testCampaigns,
+} from "./testCampaign.ts";
+
+const pace = async () => {};
 
 /** A page with a study of so many points and two seeds, which then wants so many runs more. */
 function setUp({
@@ -20,8 +24,12 @@ function setUp({
   failing = "",
 } = {}) {
   const workers = runWorkers({ held, failing });
-  const { worker, create } = studyWorkerHere(new PlayedStudy(points, further), memoryResults(kept), claims());
-  const runs = new StudyRuns(create, workers.create, 2, async () => {});
+  const { worker, create } = testCampaigns(
+    () => new TestCampaign(points, further),
+    memoryResults(kept),
+    claims(),
+  );
+  const runs = new StudyRuns({ createWorker: create, createRunWorker: workers.create, side: 2, pace });
   const state = () => runs.store.getState();
   const phase = (wanted: string) => vi.waitFor(() => expect(state().phase).toBe(wanted));
   const open = () => runs.open(DOCUMENT, firstScenario);
@@ -34,7 +42,7 @@ function setUp({
 const keptOf = (...ids: number[]) =>
   new Map(ids.map((id) => [`key ${id}`, JSON.stringify({ digest: `${id}` })]));
 
-describe("the runs of a study", () => {
+describe("the runs of a campaign", () => {
   it("are not made before somebody says so, and then all are, each once", async () => {
     const { runs, state, phase, open, numbers, all, kept } = setUp();
     await open();
@@ -206,8 +214,10 @@ describe("the runs of a study", () => {
 describe("a study", () => {
   it("is refused with everything that is wrong", async () => {
     const faults = ["vary[0].path", "measures[1].value"].map((path) => ({ path, reason: "r", hint: "h" }));
-    const { worker, create } = studyWorkerHere(JSON.stringify(faults), memoryResults());
-    const runs = new StudyRuns(create, runWorkers().create, 1, async () => {});
+    const { worker, create } = testCampaigns(() => {
+      throw JSON.stringify(faults);
+    });
+    const runs = new StudyRuns({ createWorker: create, createRunWorker: runWorkers().create, pace });
     await runs.open(DOCUMENT, firstScenario);
     expect(runs.store.getState()).toMatchObject({ phase: "refused", diagnostics: faults });
     expect(worker.ended).toBe(false);
@@ -241,5 +251,53 @@ describe("a study", () => {
     await runs.forgetKept();
     expect(kept.size).toBe(0);
     expect(state()).toMatchObject({ kept: { count: 0 }, runs: { known: 2 } });
+  });
+});
+
+/** A campaign of another kind, of so many runs. */
+const setUpOf = (runs: number, failing = "") => {
+  const workers = runWorkers({ failing });
+  const opened: unknown[] = [];
+  const { worker, create } = testCampaigns((kind, documents) => {
+    opened.push([kind, ...documents]);
+    const both = (results: readonly number[]) => ({ seeds: runs, known: results.length, classes: [] });
+    return kind === "repeats"
+      ? new TestCampaign(runs / 2, 0, { opened: {}, changed: both, answer: both })
+      : new TestCampaign(runs / 2, 0, { opened: {}, changed: () => null, answer: (results) => results });
+  });
+  return { setup: { createWorker: create, createRunWorker: workers.create, pace }, opened, workers, worker };
+};
+
+describe("repeated runs", () => {
+  it("compare scenarios under seeds, as far as results reach", async () => {
+    const { setup, opened, workers } = setUpOf(4);
+    const repeats = new Repeats(setup);
+    await repeats.run([{ name: "A" }, { name: "B" }], [1, 2], new Map([["disk", new Uint8Array(3)]]));
+    await repeats.settled();
+    expect(opened).toEqual([["repeats", '[{"name":"A"},{"name":"B"}]', "[1,2]", '{"disk":"hash of 3"}']]);
+    expect(workers.ran).toHaveLength(4);
+    expect(repeats.store.getState()).toMatchObject({ phase: "done", part: 1, comparison: { known: 4 } });
+  });
+
+  it("end with the sentence of the first that fails", async () => {
+    const { setup } = setUpOf(2, "scenario 0");
+    const repeats = new Repeats(setup);
+    await repeats.run([{}], [1, 2], new Map());
+    await repeats.settled();
+    expect(repeats.store.getState()).toMatchObject({
+      phase: "failed",
+      sentence: "The engine ran out of memory.",
+    });
+  });
+});
+
+describe("single runs", () => {
+  it("give their summaries, and let their worker go", async () => {
+    const { setup, worker } = setUpOf(2);
+    const runs = new SingleRuns(setup);
+    await runs.run([{ seed: 1 }, { seed: 2 }]);
+    expect((await runs.settled()).answer).toHaveLength(2);
+    runs.end();
+    expect(worker.ended).toBe(true);
   });
 });

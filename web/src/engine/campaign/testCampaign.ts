@@ -1,70 +1,94 @@
-import type { StudyCell, StudyPoint, StudyTable } from "../../../generated/answers.d.ts";
-import type { StudyDocument } from "../../../scenario/study.ts";
-import { testWorker } from "../../rpc/testWorker.ts";
-import type { WorkerClient } from "../../rpc/workerClient.ts";
-import type { RunApi, RunRequest, RunResult } from "../runProtocol.ts";
+import type { StudyCell, StudyPoint, StudyTable } from "../../generated/answers.d.ts";
+import type { StudyDocument } from "../../scenario/study.ts";
+import { testWorker } from "../rpc/testWorker.ts";
+import type { WorkerClient } from "../rpc/workerClient.ts";
+import { type CampaignModule, campaignApi, type EngineCampaign } from "./campaignApi.ts";
 import type { Claims } from "./claims.ts";
 import type { ResultsStore } from "./resultsStore.ts";
-import { type EngineStudy, type StudyModule, studyAnswers } from "./studyAnswers.ts";
+import type { RunApi, RunRequest, RunResult } from "./runProtocol.ts";
+
+interface Reports {
+  readonly opened?: object;
+  /** What changed, by the results so far. */
+  readonly changed?: (results: readonly number[]) => unknown;
+  readonly answer?: (results: readonly number[]) => unknown;
+}
 
 /**
- * A study for tests: so many points with two seeds each, then so many more seeds of the last point. A result is the digest of its run, and the
- * answer says how many there are.
+ * A campaign for tests: so many points with two runs each, then so many more runs of the last point. A result is the digest of its run; by
+ * default it reports a study, whose answer is the number of runs.
  */
-export class PlayedStudy implements EngineStudy {
-  private readonly results = new Map<number, number | null>();
+export class TestCampaign implements EngineCampaign {
+  readonly results = new Map<number, number | null>();
   private readonly dirty = new Set<number>();
+  private readonly requested = new Set<number>();
   private shown = false;
   ended = false;
   constructor(
     readonly points: number,
-    private readonly further: number,
+    private readonly further = 0,
+    private readonly reports: Reports = {},
   ) {}
-  document = () => JSON.stringify(DOCUMENT);
-  cost = () =>
-    JSON.stringify({ points: this.points, runs: 2 * this.points, maxRuns: 99, events: 2000 * this.points });
-  wanted() {
-    const missing = this.ids().filter((id) => !this.results.has(id));
-    return JSON.stringify(missing.map((id) => ({ id, key: `key ${id}` })));
+  opened() {
+    const cost = { points: this.points, runs: 2 * this.points, maxRuns: 99, events: 2000 * this.points };
+    return JSON.stringify(this.reports.opened ?? { document: DOCUMENT, cost, table: this.table() });
+  }
+  next(max: number) {
+    const fresh = this.ids()
+      .filter((id) => !this.requested.has(id))
+      .slice(0, max);
+    for (const id of fresh) this.requested.add(id);
+    return JSON.stringify(fresh.map((id) => ({ id, key: `key ${id}`, detail: "kept" })));
   }
   scenario = (id: number) => `scenario ${id}`;
-  at = (point: number, seed: number) => JSON.stringify({ point, seed });
+  scenarioAt = (point: number, seed: number) => JSON.stringify({ point, seed });
+  drive = (name: string, files: string) => JSON.stringify({ name, files: JSON.parse(files) });
   put(id: number, summary: string) {
     this.take(id, Number((JSON.parse(summary) as { digest: string }).digest));
   }
-  failed(id: number) {
+  /** A campaign that reports no study ends with the first run that fails. */
+  failed(id: number, sentence: string) {
     this.take(id, null);
+    if (this.reports.answer) this.fault = sentence;
   }
-  table() {
-    this.shown = true;
-    this.dirty.clear();
-    const points = Array.from({ length: this.points }, (_, place) => this.point(place));
-    return JSON.stringify({ factors: [], measures: [], firstSeed: 1, points } satisfies StudyTable);
-  }
+  private fault = "";
   changed() {
-    if (!this.shown) return "null";
-    const points = [...this.dirty].map((place) => [place, this.point(place)]);
+    if (this.reports.changed) return JSON.stringify(this.reports.changed(this.known()));
+    const points = [...this.dirty].map((row) => [row, this.point(row)]);
     this.dirty.clear();
-    return JSON.stringify(points);
+    const table = this.shown ? null : this.table();
+    this.shown = true;
+    return JSON.stringify({ table, points });
   }
   progress = () =>
     JSON.stringify({
       known: this.results.size,
       wanted: this.ids().length,
+      isLimit: false,
+      done: this.isDone(),
       doing: this.isSecond ? "Looking closer" : "Running",
       candidates: [],
     });
   answer() {
-    if (this.ids().some((id) => !this.results.has(id))) return undefined;
-    return JSON.stringify({ kind: "sweep", says: [`${this.results.size} runs`] });
+    if (this.fault) throw JSON.stringify([{ path: "", reason: this.fault, hint: "", severity: "error" }]);
+    if (!this.isDone()) return undefined;
+    return JSON.stringify(
+      this.reports.answer?.(this.known()) ?? { kind: "sweep", says: [`${this.results.size} runs`] },
+    );
   }
   free() {
     this.ended = true;
   }
 
+  private table(): StudyTable {
+    const points = Array.from({ length: this.points }, (_, row) => this.point(row));
+    return { factors: [], measures: [], firstSeed: 1, points };
+  }
+  private known = () => [...this.results.values()].filter((result) => result !== null);
+  private isDone = () => this.ids().every((id) => this.results.has(id));
   private take(id: number, result: number | null) {
     this.results.set(id, result);
-    this.dirty.add(this.placeOf(id));
+    this.dirty.add(this.rowOf(id));
   }
   private get isSecond() {
     return this.first().every((id) => this.results.has(id));
@@ -74,14 +98,12 @@ export class PlayedStudy implements EngineStudy {
     ...this.first(),
     ...(this.isSecond ? Array.from({ length: this.further }, (_, i) => 2 * this.points + i) : []),
   ];
-  private placeOf = (id: number) => Math.min(this.points - 1, Math.floor(id / 2));
-  private point(place: number): StudyPoint {
-    const numbers = [...this.results]
-      .filter(([id]) => this.placeOf(id) === place)
-      .map(([, result]) => result);
+  private rowOf = (id: number) => Math.min(this.points - 1, Math.floor(id / 2));
+  private point(row: number): StudyPoint {
+    const numbers = [...this.results].filter(([id]) => this.rowOf(id) === row).map(([, result]) => result);
     const cell: StudyCell = { mean: null, low: null, high: null, numbers, why: null };
     const none = { set: {}, refused: null, wanted: 2, isAdded: false };
-    return { ...none, values: [place], seeds: numbers.length, cells: [cell] };
+    return { ...none, values: [row], seeds: numbers.length, cells: [cell] };
   }
 }
 
@@ -136,22 +158,27 @@ export function sharedClaims(): () => Claims {
   };
 }
 
-/** The worker of studies, without a thread of its own. */
-export function studyWorkerHere(
-  study: PlayedStudy | string,
-  results: ResultsStore,
+/** The worker of campaigns, in this thread: it opens what `open` returns or throws, by its kind and documents. */
+export function testCampaigns(
+  open: (kind: string, documents: readonly string[]) => EngineCampaign,
+  results: ResultsStore = memoryResults(),
   claims: Claims = sharedClaims()(),
+  functions: Partial<CampaignModule> = {},
 ) {
-  const module: StudyModule = {
-    open() {
-      if (typeof study === "string") throw study;
-      return study;
-    },
-    suggest: (scenario) => scenario,
-    traceHash: (bytes) => `hash of ${bytes.length}`,
-    kept: (summary) => summary,
-  };
-  return testWorker(studyAnswers(module, results, claims));
+  const Campaign = new Proxy({} as CampaignModule["Campaign"], {
+    get:
+      (_, kind) =>
+      (...documents: string[]) =>
+        open(String(kind), documents),
+  });
+  const module = {
+    Campaign,
+    suggest: (scenario: string) => scenario,
+    traceHash: (bytes: Uint8Array) => `hash of ${bytes.length}`,
+    kept: (summary: string) => summary,
+    ...functions,
+  } as CampaignModule;
+  return testWorker(campaignApi(module, results, claims));
 }
 
 /** Workers that simulate: the digest of a run is the number in its scenario. Held ones answer when they are told to. */
@@ -165,9 +192,9 @@ export function runWorkers({ held = false, failing = "" } = {}) {
         if (mostEvents === undefined) ran.push(scenario);
         const { durationUs = 0 } = mostEvents === undefined ? {} : JSON.parse(scenario);
         const simulatedUs = durationUs / 2;
-        const json = JSON.stringify({ seed: 1, digest: scenario.split(" ")[1], simulatedUs, classes: [] });
+        const json = JSON.stringify({ digest: scenario.split(" ")[1] });
         if (scenario === failing) reject(new Error("The engine ran out of memory."));
-        else resolve({ json, events: 200_000, ms: 2000 });
+        else resolve({ json, events: 200_000, simulatedUs, ms: 2000 });
       };
       if (control.held && mostEvents === undefined) answers.push(answer);
       else queueMicrotask(answer);

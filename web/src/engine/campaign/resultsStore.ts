@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "fflate";
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import type { KeptResults } from "./studyProtocol.ts";
+import type { KeptResults } from "./campaignProtocol.ts";
 
 /** Where the results of runs are kept, by the keys that the engine gives them. It never fails: what it cannot do it tells in `kept`. */
 export interface ResultsStore {
