@@ -143,6 +143,7 @@ const stages = {
       const results = [
         await run(deny, ["check", "--hide-inclusion-graph", ...checks], inWorkspace),
         await run(cargoTool("cargo-shear"), [], inWorkspace),
+        await node(tools.knip, []),
       ];
       return sum(results.map(({ code }) => whole(code)));
     },

@@ -10,8 +10,6 @@ interface RepeatState {
   readonly comparison: Comparison | null;
 }
 
-export type RepeatsState = CampaignState<"repeats"> & RepeatState;
-
 /** Runs scenarios with several seeds, to compare them. One run that fails ends them all: a pair without its other half has no difference. */
 export class Repeats extends CampaignRunner<"repeats", RepeatState> {
   constructor(setup: RunnerSetup = {}) {

@@ -15,7 +15,7 @@ export interface ResultsStore {
 }
 
 /** What is kept at most: about 130,000 results of runs with three classes. */
-export const KEPT_LIMIT_BYTES = 250e6;
+const KEPT_LIMIT_BYTES = 250e6;
 
 /** Room that is made beyond what is needed, so that it is not made with every result: a part of the limit. */
 const SPARE = 0.05;

@@ -97,23 +97,28 @@ fn bins(of: &SimulatedOperations) -> Vec<(f64, u64)> {
 }
 
 /// The result of a scenario with its latency distributions.
-fn result(document: &str) -> Value {
-    let scenario = scenario::load(document).unwrap();
-    let mut simulation = Simulation::new(&scenario).unwrap();
+///
+/// # Errors
+/// The drive is none of the model.
+fn result(document: &str) -> Result<Value, Vec<Diagnostic>> {
+    let scenario = scenario::load(document)?;
+    let mut simulation = Simulation::new(&scenario)?;
     simulation.run_until(u64::MAX);
-    Detail::Tails.result(&simulation)
+    Ok(Detail::Tails.result(&simulation))
 }
 
 /// A scenario, simulated.
 fn simulate(document: &str) -> Simulated {
     let scenario = scenario::load(document).unwrap();
     let warmup_us = scenario.measurement.warmup_us.unwrap_or(scenario.duration_us / 5.0);
-    Simulated::of(&result(document), (scenario.duration_us - warmup_us) / 1e6).unwrap()
+    Simulated::of(&result(document).unwrap(), (scenario.duration_us - warmup_us) / 1e6).unwrap()
 }
 
 fn make(fit: &mut Fit, request: &RunRequest) {
-    let result = result(&fit.scenario(request.id).unwrap());
-    fit.put(request.id, RunOutcome::Summary(&result));
+    match result(&fit.scenario(request.id).unwrap()) {
+        Ok(result) => fit.put(request.id, RunOutcome::Summary(&result)),
+        Err(found) => fit.put(request.id, RunOutcome::Failed(format!("{found:?}"))),
+    }
 }
 
 fn run(fit: &mut Fit) -> Outcome {
