@@ -1,5 +1,5 @@
 import type { Comparison } from "../../generated/answers.d.ts";
-import { CampaignRunner, type CampaignState, type RunnerSetup, type Traces } from "./campaignRunner.ts";
+import { CampaignRunner, type RunnerSetup, type Traces } from "./campaignRunner.ts";
 import { coresHere, workersOf } from "./runPool.ts";
 
 /** Numbers of seeds that a comparison offers. */
