@@ -62,6 +62,8 @@ pub struct Coordinator<C> {
     queue: VecDeque<Request>,
     /// Runs that are wanted and that other processes were making when they were last looked at.
     elsewhere: VecDeque<Request>,
+    /// Runs of other shards without a result.
+    left: VecDeque<Request>,
     under_way: BTreeMap<Key, Request>,
     counts: Counts,
     doing: String,
@@ -80,6 +82,7 @@ impl<C: Campaign> Coordinator<C> {
             shard,
             queue: VecDeque::new(),
             elsewhere: VecDeque::new(),
+            left: VecDeque::new(),
             under_way: BTreeMap::new(),
             counts: Counts::default(),
             doing: String::new(),
@@ -155,10 +158,11 @@ impl<C: Campaign> Coordinator<C> {
         if let Some((shard, of)) = self.shard {
             self.store.as_mut().map_or(Ok(()), Store::look_again)?;
             let has = |request: &Request| self.store.as_ref().is_some_and(|store| store.has(request.key));
-            let all = self.queue.len();
-            // What is known costs nothing, whichever shard it is of.
-            self.queue.retain(|request| request.key.shard(of) == shard || has(request));
-            self.counts.left = (all - self.queue.len()) as u64;
+            // A known result costs nothing, whichever shard it belongs to.
+            let requests = self.left.drain(..).chain(self.queue.drain(..)).collect::<Vec<_>>();
+            (self.queue, self.left) =
+                requests.into_iter().partition(|request| request.key.shard(of) == shard || has(request));
+            self.counts.left = self.left.len() as u64;
         }
         Ok(())
     }
