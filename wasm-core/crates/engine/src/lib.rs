@@ -24,6 +24,7 @@ pub mod qos;
 pub mod scenario;
 pub mod simulation;
 pub mod storage;
+pub mod text;
 pub mod transport;
 pub mod workload;
 

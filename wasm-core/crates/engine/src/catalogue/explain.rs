@@ -12,7 +12,7 @@ use super::queues::Queues;
 use super::recommend::{Recommended, recommendations};
 use crate::scenario::document::{Change, Scenario};
 use crate::scenario::fields::{self, Field, Form};
-use crate::scenario::size::{host_count, switch_count};
+use crate::scenario::shape::{host_count, switch_count};
 use crate::scenario::{self, Diagnostic};
 use crate::simulation::Simulation;
 use crate::simulation::plan::{NetworkSettings, Plan};

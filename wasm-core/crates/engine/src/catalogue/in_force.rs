@@ -261,7 +261,9 @@ fn class(scenario: &Scenario, id: ClassId, plan: &Plan, settings: &NetworkSettin
     found.varies(&path("baseRttUs"), plan.has_one_base_rtt(id, scenario, settings));
 
     for kind in TransportKind::ALL {
-        for ValueInForce { field, mut value, basis } in kind.in_force(class, &scenario.qos, line_bps, rtt_ps) {
+        for ValueInForce { field, mut value, basis } in
+            kind.in_force(&class.sections(), &scenario.qos, line_bps, rtt_ps)
+        {
             let from = match basis {
                 Basis::Phrase(phrase) => phrase.into(),
                 Basis::Preset { field, id } => {
@@ -273,7 +275,7 @@ fn class(scenario: &Scenario, id: ClassId, plan: &Plan, settings: &NetworkSettin
         }
     }
 
-    let dirs = class.dirs.parameters(&class.transport.control(class, &scenario.qos, line_bps, rtt_ps));
+    let dirs = class.dirs.parameters(&class.control(&scenario.qos, line_bps, rtt_ps));
     let mut put = |name: &str, ps: Option<u64>, from: &str| {
         let from = if ps.is_some() { from } else { "none, since there is no rate that could recover" };
         found.put(path(name), ps.map(|ps| number(to_us(ps))), from);

@@ -7,8 +7,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use crate::kernel::time::NEVER_PS;
-use crate::network::forwarding::Delivery;
-use crate::network::packet::Packet;
+use crate::network::packet::{Delivery, Packet};
 
 /// A packet that has arrived and is handed on later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,19 +16,10 @@ use crate::kernel::time::NEVER_PS;
 use crate::kernel::winner_tree::{IDLE, Leaf, Root, WinnerTrees, key, link_of, time_of};
 use crate::network::delays::HeldPackets;
 use crate::network::link::{FarEnd, Link, Offered, QueueRange};
-use crate::network::packet::{ACK, FLOW_CONTROL, Packet};
+use crate::network::packet::{ACK, Delivery, FLOW_CONTROL, Packet};
 use crate::network::port::{Bound, Port};
 use crate::network::ports::{Enqueued, FlowControl, PauseCounters, PortPolicy, Ports, reverse};
 use crate::network::routes::{Routes, Way};
-
-/// A packet that has reached the host it was meant for.
-#[derive(Clone, Copy, Debug)]
-pub struct Delivery {
-    /// When its last bit arrived and was processed.
-    pub at_ps: u64,
-    /// The packet.
-    pub packet: Packet,
-}
 
 /// A queue of a host's port has drained, or its pause has ended, so that its connections may send more. Only ports with
 /// queues by priority tell.

@@ -74,6 +74,15 @@ impl Packet {
     }
 }
 
+/// A packet that has reached the host it was meant for.
+#[derive(Clone, Copy, Debug)]
+pub struct Delivery {
+    /// When its last bit arrived and was processed.
+    pub at_ps: u64,
+    /// The packet.
+    pub packet: Packet,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -94,7 +94,7 @@ impl Crossing {
             let rtt_ps = if own_ps == 0 { settings.base_rtt_ps } else { own_ps };
             let window = |packets: u32| f64::from(packets) * sum.connections.max(1.0);
             let line_bps = self.line_bps(plan, settings, index);
-            let control = class.transport.control(class, &scenario.qos, line_bps, rtt_ps);
+            let control = class.control(&scenario.qos, line_bps, rtt_ps);
             let model = class.transport.describe().model;
             dtm::Class {
                 control: model_control(model, &control, packet_bytes),

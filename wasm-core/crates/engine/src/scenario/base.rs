@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::assign::set_path;
 use super::diagnostics::{Diagnostic, closest, quoted};
 use super::document::FORMAT_VERSION;
 use super::{fields, migrate, path, whole_numbers};
@@ -127,7 +128,7 @@ fn parts(document: &Value) -> Result<(String, Map<String, Value>), Diagnostic> {
 /// Puts the value of one path of `set` into a document; null removes the field.
 fn put(document: &mut Value, at: &str, value: &Value) -> Result<(), Diagnostic> {
     let place = format!("set.{at}");
-    path::set_path(document, at, value.clone()).map_err(|found| Diagnostic { path: place.clone(), ..found })?;
+    set_path(document, at, value.clone()).map_err(|found| Diagnostic { path: place.clone(), ..found })?;
     let pattern = fields::pattern(at);
     let known = fields::document().all();
     let paths = || known.iter().map(|field| field.path.as_str()).filter(|path| !path.is_empty());

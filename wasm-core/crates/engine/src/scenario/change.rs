@@ -5,9 +5,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::assign::set_path;
 use super::diagnostics::{Diagnostic, Diagnostics, closest, quoted, shortened};
 use super::document::{Class, Endpoints, FieldChange, Scenario, Shape, Switch, Workload};
-use super::path::{Step, get_path, parse, set_path};
+use super::path::{Step, get_path, parse};
 use super::validate::{check, field_names, join, schema_at};
 use super::{as_value, schema, semantics, whole_numbers};
 

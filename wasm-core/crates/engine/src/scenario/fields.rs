@@ -202,7 +202,7 @@ pub fn is_annotation(path: &str) -> bool {
 pub fn at(document: &Value, path: &str) -> Option<&'static Field> {
     let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
     let mut probe = document.clone();
-    super::set_path(&mut probe, path, Value::Null).ok()?;
+    super::path::set(&mut probe, path, Value::Null).ok()?;
     let pattern = pattern(parent);
     let around = self::document().all().into_iter().find(|field| field.path == pattern)?;
     let value = if parent.is_empty() { document } else { super::get_path(document, parent).unwrap_or(&Value::Null) };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::document::{Scenario, Shape};
-use super::size::host_count;
+use super::shape::host_count;
 use crate::kernel::convert::index_u32;
 use crate::kernel::ids::NodeId;
 use crate::kernel::time::{bps_from_gbps, from_us};

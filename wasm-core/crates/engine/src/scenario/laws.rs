@@ -6,6 +6,8 @@ use crate::workload::distributions;
 use crate::workload::laws::SizeLaw;
 use crate::workload::traces::Format;
 
+/// Most requests of a trace that a workload replays: they take 192 MB.
+pub const MAXIMUM_REPLAYED: u64 = 8_000_000;
 /// Size that the requests of a trace are taken to have as long as it has not been read.
 const UNREAD_BYTES: u64 = 16_384;
 

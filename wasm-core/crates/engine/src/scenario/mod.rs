@@ -1,5 +1,6 @@
 //! The scenario document: read, checked, migrated, changed and identified. The only floor that knows JSON.
 
+mod assign;
 mod base;
 mod change;
 mod diagnostics;
@@ -7,11 +8,13 @@ pub mod document;
 pub mod fields;
 mod hosts;
 mod laws;
+mod limits;
 mod migrate;
 pub mod network_files;
 mod path;
 mod read;
 mod semantics;
+pub mod shape;
 pub mod size;
 mod validate;
 mod warnings;
@@ -24,6 +27,7 @@ use serde_json::Value;
 
 use crate::kernel::convert::exact_i64;
 
+pub use assign::{of_symbol, set_path};
 pub use base::{FindBase, MAX_BASES, OTHER_FOLDERS, expand, unknown_base};
 pub use change::{apply, changed};
 use diagnostics::Diagnostics;
@@ -31,9 +35,9 @@ pub use diagnostics::{Diagnostic, Severity};
 pub use diagnostics::{closest, listed, quoted, shortened};
 pub use document::*;
 pub use hosts::{Hosts, graph_of, storage_hosts};
-pub use laws::{expected_draws, offered_gbps, read_share, size_law, trace_format};
+pub use laws::{MAXIMUM_REPLAYED, expected_draws, offered_gbps, read_share, size_law, trace_format};
 pub use migrate::renamed_path;
-pub use path::{get_path, of_symbol, set_path};
+pub use path::get_path;
 pub use read::{MAXIMUM_BYTES, parse};
 pub use validate::join as field_path;
 
@@ -143,7 +147,7 @@ fn meaning(scenario: &Scenario) -> Diagnostics {
     change::tries(scenario, &mut diagnostics);
     let mut meter = size::Meter::new(scenario);
     change::replay(scenario, &mut diagnostics, |state, until_us| meter.pass(state, until_us));
-    semantics::limits(scenario, &meter.cost(), &mut diagnostics);
+    limits::check(scenario, &meter.cost(), &mut diagnostics);
     diagnostics
 }
 

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::diagnostics::{Diagnostic, alternatives};
-use super::fields;
+use super::diagnostics::Diagnostic;
 
 /// One step of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +47,11 @@ pub(super) fn get_path_mut<'a>(document: &'a mut Value, path: &str) -> Option<&'
     })
 }
 
-/// Puts `value` at `path`. Sections that the document leaves out are made; elements of lists are not.
-///
-/// Whether the field exists in the format is not checked here: validate the document afterwards.
+/// As [`super::set_path`], without a hint for symbols.
 ///
 /// # Errors
-/// A diagnostic, the document being left as it was, if the path is malformed or leads through something that has no such part.
-pub fn set_path(document: &mut Value, path: &str, value: Value) -> Result<(), Diagnostic> {
+/// As [`super::set_path`].
+pub(super) fn set(document: &mut Value, path: &str, value: Value) -> Result<(), Diagnostic> {
     let steps = parse(path).ok_or_else(|| {
         Diagnostic::new(
             path,
@@ -62,12 +59,6 @@ pub fn set_path(document: &mut Value, path: &str, value: Value) -> Result<(), Di
             "Write field names with dots and list positions in brackets, as in `classes[0].ratio`.",
         )
     })?;
-    if let [Step::Field(name)] = *steps
-        && document.get(name).is_none()
-        && let Some(hint) = of_symbol(name)
-    {
-        return Err(Diagnostic::new(path, "is the symbol of a field, not its path", hint));
-    }
     reach(document, &steps, path)?;
     let mut here = document;
     for step in steps {
@@ -81,14 +72,6 @@ pub fn set_path(document: &mut Value, path: &str, value: Value) -> Result<(), Di
     }
     *here = value;
     Ok(())
-}
-
-/// Which paths to write in place of a symbol; `None` if no field has the symbol, or if it is the name of a field of the document.
-pub fn of_symbol(symbol: &str) -> Option<String> {
-    let named = fields::with_symbol(symbol);
-    let is_name = || fields::document().fields.iter().any(|field| field.name == symbol);
-    (!named.is_empty() && !is_name())
-        .then(|| format!("Write {}.", alternatives(named.iter().map(|field| field.path.as_str()))))
 }
 
 /// Whether `steps` can be walked, making absent sections on the way.
@@ -142,8 +125,8 @@ mod tests {
     #[test]
     fn setting_makes_absent_sections_and_changes_nothing_else() {
         let mut document = json!({ "classes": [{ "name": "High" }] });
-        set_path(&mut document, "classes[0].ratio", json!(3)).unwrap();
-        set_path(&mut document, "switch.marking", json!("red")).unwrap();
+        set(&mut document, "classes[0].ratio", json!(3)).unwrap();
+        set(&mut document, "switch.marking", json!("red")).unwrap();
         assert_eq!(document, json!({ "classes": [{ "name": "High", "ratio": 3 }], "switch": { "marking": "red" } }));
         assert_eq!(get_path(&document, "switch.marking"), Some(&json!("red")));
         assert_eq!(get_path(&document, "classes[1].ratio"), None);
@@ -154,7 +137,7 @@ mod tests {
         let original = json!({ "name": "x", "classes": [{}] });
         for path in ["name.first", "classes[1].ratio", "classes.ratio", "new[0]", "name[0]", "a..b"] {
             let mut document = original.clone();
-            let diagnostic = set_path(&mut document, path, json!(1)).unwrap_err();
+            let diagnostic = set(&mut document, path, json!(1)).unwrap_err();
             assert_eq!(diagnostic.path, path);
             assert_eq!(document, original, "{path}");
         }

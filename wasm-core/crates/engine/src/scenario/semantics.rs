@@ -8,8 +8,9 @@ use super::document::{
     StorageServer, Switch, Traffic, TransportKind, Workload,
 };
 use super::hosts::Hosts;
-use super::laws::{expected_draws, size_law};
-use super::size::{self, Cost};
+use super::laws::{MAXIMUM_REPLAYED, expected_draws, size_law};
+use super::shape;
+use crate::text::{counted, roughly};
 
 /// Largest request, in bytes.
 const MAXIMUM_REQUEST_BYTES: u64 = 1_000_000_000_000;
@@ -83,7 +84,7 @@ pub(super) fn times(index: usize, workload: &Workload) -> Option<Diagnostic> {
 
 /// Diagnostics of the graph.
 pub(super) fn shape(shape: &Shape, diagnostics: &mut Diagnostics) {
-    let hosts = size::host_count(shape);
+    let hosts = shape::host_count(shape);
     match shape {
         Shape::FatTree { k } if k % 2 != 0 => diagnostics.push(Diagnostic::new(
             "topology.shape.k",
@@ -97,11 +98,11 @@ pub(super) fn shape(shape: &Shape, diagnostics: &mut Diagnostics) {
         let hint = "Make the network larger: a sender and a receiver are needed.";
         diagnostics.push(Diagnostic::new("topology.shape", format!("has {}", counted(u64::from(hosts), "host")), hint));
     }
-    let links = size::link_count(shape);
-    if links > size::MAXIMUM_LINKS {
+    let links = shape::link_count(shape);
+    if links > shape::MAXIMUM_LINKS {
         diagnostics.push(Diagnostic::new(
             "topology.shape",
-            format!("has {links} links, counting both directions; at most {} can be simulated", size::MAXIMUM_LINKS),
+            format!("has {links} links, counting both directions; at most {} can be simulated", shape::MAXIMUM_LINKS),
             "Make the network smaller.",
         ));
     }
@@ -272,7 +273,7 @@ pub(super) fn class(index: usize, class: &Class) -> Option<Diagnostic> {
         ));
     }
     let path = format!("classes[{index}]");
-    let contradiction = TransportKind::ALL.iter().find_map(|kind| kind.check(class, &path));
+    let contradiction = TransportKind::ALL.iter().find_map(|kind| kind.check(&class.sections(), &path));
     contradiction.or_else(|| contract(index, &class.contract))
 }
 
@@ -367,14 +368,10 @@ fn workload(scenario: &Scenario, index: usize, workload: &Workload, hosts: &Host
 /// Diagnostics of how much the workload at `index` draws before the run.
 pub(super) fn draws(index: usize, workload: &Workload, duration_us: f64) -> Option<Diagnostic> {
     let drawn = expected_draws(&workload.traffic, duration_us)?;
-    (drawn > size::MAXIMUM_REPLAYED as f64).then(|| {
+    (drawn > MAXIMUM_REPLAYED as f64).then(|| {
         Diagnostic::new(
             format!("workloads[{index}].traffic.timeScale"),
-            format!(
-                "makes {} requests; at most {} are replayed",
-                counted_roughly(drawn),
-                counted_roughly(size::MAXIMUM_REPLAYED as f64)
-            ),
+            format!("makes {} requests; at most {} are replayed", roughly(drawn), roughly(MAXIMUM_REPLAYED as f64)),
             "Give a smaller one, limit the requests, or shorten the run.",
         )
     })
@@ -525,70 +522,6 @@ fn measurement(scenario: &Scenario, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What would take more than the machine has.
-pub(super) fn limits(scenario: &Scenario, cost: &Cost, diagnostics: &mut Diagnostics) {
-    let flows = size::connection_count(scenario);
-    if flows > size::MAXIMUM_FLOWS {
-        diagnostics.push(Diagnostic::new(
-            "workloads",
-            format!("make {flows} connections; at most {} can be simulated", size::MAXIMUM_FLOWS),
-            "Use fewer hosts or fewer connections per pair.",
-        ));
-    }
-    if cost.samples > size::MAXIMUM_SAMPLES {
-        diagnostics.push(Diagnostic::new(
-            "measurement.samplePeriodUs",
-            format!(
-                "makes {:.0} samples of a run of {} us; at most {} are kept",
-                cost.samples,
-                scenario.duration_us,
-                size::MAXIMUM_SAMPLES
-            ),
-            "Give a longer period, or leave it out for about a thousand samples.",
-        ));
-    } else if cost.requests > size::MAXIMUM_REQUESTS {
-        diagnostics.push(Diagnostic::new(
-            "workloads",
-            format!(
-                "may hold {} requests at once, {:.1} GB; at most {} are held",
-                counted_roughly(cost.requests),
-                cost.requests * size::REQUEST_BYTES / 1e9,
-                counted_roughly(size::MAXIMUM_REQUESTS)
-            ),
-            "Lower the offered load or the requests outstanding, make requests larger, or shorten the run.",
-        ));
-    } else if cost.memory_bytes > size::MAXIMUM_MEMORY_BYTES {
-        diagnostics.push(Diagnostic::new(
-            "",
-            format!(
-                "may need about {:.1} GB of memory; {:.0} GB can be had",
-                cost.memory_bytes / 1e9,
-                size::MAXIMUM_MEMORY_BYTES / 1e9
-            ),
-            cost.memory_hint,
-        ));
-    }
-    if cost.work > size::MAXIMUM_WORK {
-        diagnostics.push(Diagnostic::new(
-            "durationUs",
-            format!(
-                "makes about {} events, {} of computing; at most {} are simulated",
-                counted_roughly(cost.work),
-                size::time_in_words(cost.work / size::WORK_PER_SECOND),
-                counted_roughly(size::MAXIMUM_WORK)
-            ),
-            "Shorten the run, lower the load or the number of hosts, or lengthen timers and delays of links.",
-        ));
-    }
-}
-
-/// "3 million", "250 billion".
-pub(super) fn counted_roughly(count: f64) -> String {
-    let words = [(1e9, " billion"), (1e6, " million")];
-    let (unit, word) = words.into_iter().find(|(unit, _)| count >= *unit).unwrap_or((1.0, ""));
-    format!("{:.0}{word}", count / unit)
-}
-
 fn known_host(path: impl FnOnce() -> String, name: &str, hosts: &Hosts<'_>, diagnostics: &mut Diagnostics) {
     if hosts.number(name).is_some() || diagnostics.skip() {
         return;
@@ -609,8 +542,4 @@ fn known_host(path: impl FnOnce() -> String, name: &str, hosts: &Hosts<'_>, diag
         (None, None) => ("no host has that name".into(), "Name one of the hosts of the network.".into()),
     };
     diagnostics.push(Diagnostic::new(path(), format!("is {}; {known}", quoted(name)), hint));
-}
-
-fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("{count} {what}") } else { format!("{count} {what}s") }
 }

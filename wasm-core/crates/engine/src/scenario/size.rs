@@ -7,15 +7,12 @@ use std::collections::BTreeSet;
 use self::backlog::{Backlog, Conditions};
 use super::change::replay;
 use super::diagnostics::Diagnostics;
-use super::document::{
-    DeviceKind, Endpoints, Flows, LinkSpec, NodeKind, Placement, Scenario, Shape, Traffic, Workload,
-};
+use super::document::{DeviceKind, Endpoints, Flows, LinkSpec, Placement, Scenario, Shape, Traffic, Workload};
 use super::laws::{offered_gbps, read_share, size_law};
-use crate::kernel::convert::{index_u32, whole};
+use super::shape::{host_count, link_count, switch_count};
+use crate::kernel::convert::whole;
 use crate::storage::ssd::parameters::MappingTable;
 
-/// Most directed links of a network: links are numbered with 16 bits.
-pub const MAXIMUM_LINKS: u64 = 65_535;
 /// Most connections of a scenario.
 pub const MAXIMUM_FLOWS: u64 = 65_535;
 /// Most memory that a run may be estimated to need, in bytes: what a browser gives one page without fail.
@@ -27,8 +24,6 @@ pub const MAXIMUM_WORK: f64 = 5e11;
 pub const WORK_PER_SECOND: f64 = 1e7;
 /// Most requests that a run may have waiting and under way at once. They take almost two gigabytes.
 pub const MAXIMUM_REQUESTS: f64 = 16e6;
-/// Most requests of a trace that a workload replays: they take 192 MB.
-pub const MAXIMUM_REPLAYED: u64 = 8_000_000;
 /// Memory of a request that is drawn or read before the run, with room for the list to grow.
 const REPLAYED_BYTES: f64 = 48.0;
 /// Memory of a request that waits or is under way, its part of what is kept free for others included.
@@ -67,41 +62,9 @@ const WORK_PER_NODE: f64 = 1.0 / 64.0;
 /// Time between two steps of recovery where a scenario does not state it: the shortest of the published sets.
 const RECOVERY_US: f64 = 55.0;
 
-/// Number of hosts that `shape` has.
-pub fn host_count(shape: &Shape) -> u32 {
-    match shape {
-        Shape::FatTree { k } => k.pow(3) / 4,
-        Shape::LeafSpine { leaves, hosts_per_leaf, .. } => leaves * hosts_per_leaf,
-        Shape::Dumbbell { senders, receivers, .. } => senders + receivers,
-        Shape::Custom { nodes, .. } => index_u32(nodes.iter().filter(|node| node.role == NodeKind::Host).count()),
-    }
-}
-
-/// Number of switches that `shape` has.
-pub fn switch_count(shape: &Shape) -> u32 {
-    match shape {
-        Shape::FatTree { k } => 5 * k * k / 4,
-        Shape::LeafSpine { leaves, spines, .. } => leaves + spines,
-        Shape::Dumbbell { switches, .. } => *switches,
-        Shape::Custom { nodes, .. } => index_u32(nodes.len()) - host_count(shape),
-    }
-}
-
 /// Number of hosts and switches that `shape` has.
 fn node_count(shape: &Shape) -> f64 {
     f64::from(host_count(shape) + switch_count(shape))
-}
-
-/// Number of directed links that `shape` has: two for every cable.
-pub fn link_count(shape: &Shape) -> u64 {
-    let hosts = u64::from(host_count(shape));
-    let cables = match shape {
-        Shape::FatTree { .. } => 3 * hosts,
-        Shape::LeafSpine { leaves, spines, .. } => hosts + u64::from(leaves * spines),
-        Shape::Dumbbell { switches, .. } => hosts + u64::from(switches - 1),
-        Shape::Custom { links, .. } => links.len() as u64,
-    };
-    2 * cables
 }
 
 /// Links on the longest path between two hosts of a generated `shape`; a guess for a custom one.
@@ -235,20 +198,6 @@ pub const KNOWN_AFTER_SECONDS: f64 = 0.5;
 
 /// A run that takes longer is one to say so of, in seconds.
 pub const LONG_SECONDS: f64 = 10.0;
-
-/// A time of computing as a person is told it: no finer than it is known.
-pub fn time_in_words(seconds: f64) -> String {
-    let (unit, word) = match seconds {
-        ..3.0 => return "a few seconds".into(),
-        ..55.0 => return format!("about {:.0} seconds", (seconds / 5.0).round().max(1.0) * 5.0),
-        ..5400.0 => (60.0, "minute"),
-        ..129_600.0 => (3600.0, "hour"),
-        _ => (86_400.0, "day"),
-    };
-    let count = (seconds / unit).round().max(1.0);
-    let count = if count > 10.0 { (count / 5.0).round() * 5.0 } else { count };
-    format!("about {count:.0} {word}{}", if count > 1.0 { "s" } else { "" })
-}
 
 /// By workload: requests that each of its applications may have waiting or under way at once. What an open loop brings
 /// beyond that is turned away, so that a run holds no more than [`MAXIMUM_REQUESTS`], however badly it goes. Where all that
@@ -601,23 +550,6 @@ impl Meter {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_told_no_finer_than_they_are_known() {
-        let told = [0.4, 8.0, 44.0, 59.0, 170.0, 1000.0, 6000.0, 40_000.0, 200_000.0].map(time_in_words);
-        let expected = [
-            "a few seconds",
-            "about 10 seconds",
-            "about 45 seconds",
-            "about 1 minute",
-            "about 3 minutes",
-            "about 15 minutes",
-            "about 2 hours",
-            "about 10 hours",
-            "about 2 days",
-        ];
-        assert_eq!(told, expected);
-    }
 
     #[test]
     fn generated_shapes_have_the_sizes_of_their_definitions() {

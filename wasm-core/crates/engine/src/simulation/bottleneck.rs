@@ -11,8 +11,8 @@ use serde::Serialize;
 use crate::kernel::convert::index;
 use crate::kernel::ids::NodeId;
 use crate::kernel::time::to_us;
-use crate::simulation::measurement::PortReading;
-use crate::simulation::view::now_rows;
+use crate::simulation::now::now_rows;
+use crate::simulation::record::PortReading;
 use crate::simulation::{Simulation, devices, metrics};
 use crate::storage::Device;
 

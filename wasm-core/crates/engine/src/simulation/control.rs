@@ -9,7 +9,7 @@ use crate::transport::settings::ClassSettings;
 /// What class `number` asks of its connections, whose hosts send at `line_bps` and whose empty round trip is `rtt_ps`.
 pub(super) fn class_settings(scenario: &Scenario, number: ClassId, line_bps: f64, rtt_ps: u64) -> ClassSettings {
     let class = &scenario.classes[number.index()];
-    let control = class.transport.control(class, &scenario.qos, line_bps, rtt_ps);
+    let control = class.control(&scenario.qos, line_bps, rtt_ps);
     let initial_rates = class.dirs.parameters(&control).filter(|_| class.dirs.enabled);
     ClassSettings {
         transport: class.transport.describe(),

@@ -13,7 +13,8 @@ use crate::network::routes::{MAX_PATH, Way};
 use crate::network::routing::Router;
 use crate::scenario::document::Scenario;
 use crate::simulation::plan::{LinkSettings, Plan};
-use crate::simulation::wiring::{PlannedFlow, path_choice};
+use crate::simulation::planned::PlannedFlow;
+use crate::simulation::wiring::path_choice;
 
 /// Where connections go while some cables are down.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -16,16 +16,11 @@ use crate::scenario::document::{
     Access, BurstLadder, Class, DeviceKind, NestedClass, Nvme, Placement, Scenario, Software, USUAL_DEVICES,
 };
 use crate::simulation::plan::Plan;
-use crate::simulation::wiring::PlannedApplication;
+use crate::simulation::planned::PlannedApplication;
 use crate::storage::{
     self, Device, DeviceParameters, DriveModel, Level, NvmeParameters, Policy, SsdParameters, Storage, Tenancy,
 };
 use crate::workload::addresses::Range;
-
-/// Number of the terms of a protocol.
-pub(super) fn terms_number(protocol: AccessProtocol) -> u32 {
-    protocol as u32
-}
 
 /// The terms of all protocols, by number: sizes, limits and software.
 pub(super) fn terms(scenario: &Scenario) -> Vec<Terms> {

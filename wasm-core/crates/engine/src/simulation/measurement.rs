@@ -1,24 +1,19 @@
 //! What is measured while a run goes on: the series, the latencies, and the state at the end of the warm-up.
 
-use std::borrow::Cow;
-
 use crate::access::{Operation, Request, Stage, Visit};
-use crate::kernel::breakdown::Breakdown;
 use crate::kernel::digest::Digest;
-use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId};
 use crate::kernel::time::{NEVER_PS, PS_PER_S, PS_PER_US, from_us};
-use crate::network::link::{PortCounters, QueueRange};
-use crate::network::port::Port;
+use crate::network::link::QueueRange;
 use crate::network::ports::PauseCounters;
-use crate::qos::backlog::BacklogTrend;
 use crate::scenario::document::Scenario;
 use crate::simulation::bottleneck::Pressure;
+use crate::simulation::class_record::ClassRecord;
 use crate::simulation::device_samples::DeviceSamples;
-use crate::simulation::metrics::{self, ClassSample, ConnectionSample, NetworkSample, STAGES};
+use crate::simulation::metrics::{self, ClassSample, ConnectionSample, NetworkSample};
 use crate::simulation::plan::NetworkSettings;
-use crate::simulation::readings::{ConnectionState, Readings};
-use crate::storage::Kept;
+use crate::simulation::readings::Readings;
+use crate::simulation::record::{ConnectionState, PortReading, SentPackets};
 
 /// Most samples of a run whose scenario does not state a sample period.
 const SAMPLES: u64 = 1000;
@@ -29,134 +24,6 @@ const MIN_PERIOD_PS: u64 = PS_PER_US / 10;
 
 /// Connections that are sampled one by one.
 pub const FLOWS_SAMPLED: usize = 24;
-
-/// Readings of the bottleneck port at an instant, to be compared with later ones.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PortReading {
-    /// Packets, marks and drops so far.
-    pub counters: PortCounters,
-    /// Time the port has transmitted.
-    pub busy_ps: u64,
-    /// Time all packets together have spent in the port.
-    pub sojourned_ps: u128,
-}
-
-impl PortReading {
-    /// Reads a port.
-    pub fn of(port: Port, now_ps: u64) -> Self {
-        Self { counters: port.counters(), busy_ps: port.busy_ps(now_ps), sojourned_ps: port.sojourned_ps(now_ps) }
-    }
-}
-
-/// Data packets sent.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SentPackets {
-    /// All of them.
-    pub all: u64,
-    /// Of them, those that had been sent before.
-    pub again: u64,
-}
-
-impl SentPackets {
-    /// What has been sent since `before`.
-    pub fn since(self, before: Self) -> Self {
-        Self { all: self.all - before.all, again: self.again - before.again }
-    }
-
-    /// Both together.
-    pub fn and(self, other: Self) -> Self {
-        Self { all: self.all + other.all, again: self.again + other.again }
-    }
-
-    /// Share of retransmissions; none if nothing was sent.
-    pub fn retransmitted_fraction(self) -> Option<f64> {
-        (self.all > 0).then(|| self.again as f64 / self.all as f64)
-    }
-}
-
-/// Latencies and counts of one class since the end of the warm-up.
-#[derive(Clone, Debug, Default)]
-pub struct ClassRecord {
-    /// Of reads and of writes: from the hand-over of a request to its last byte delivered.
-    by_operation: [LatencyHistogram; 2],
-    /// The part of it on the way of the command of a read, from its first byte sent on.
-    commands: LatencyHistogram,
-    /// The part of it on the way of the data: of a write from the first byte sent on, of a read from when the target has the
-    /// command.
-    pub network: LatencyHistogram,
-    /// The part of it before the first byte is sent.
-    pub host_queue: LatencyHistogram,
-    /// The part of it at devices: from the submission queue to the completion.
-    pub device: LatencyHistogram,
-    /// Payload delivered inside of hosts before the end of the warm-up, in bytes.
-    pub local_before: u64,
-    /// How its contract was kept before the measured part of the run.
-    pub kept_before: Kept,
-    /// Where the time of reads and of writes went.
-    pub stages: [Breakdown<STAGES>; 2],
-    /// Requests handed over.
-    pub issued: u64,
-    /// Requests delivered.
-    pub completed: u64,
-    /// Requests turned away because too many were waiting.
-    pub turned_away: u64,
-    /// Of those delivered, those that took longer than the latency target.
-    pub missed: u64,
-    /// Sum of the throughputs of the requests, each its size over its latency, in bits per second.
-    pub request_bps: u128,
-    /// Bytes handed over.
-    pub offered_bytes: u128,
-    /// How much of what was handed over since the start of the run was not delivered at the samples.
-    pub backlog: BacklogTrend,
-    /// Quality factors: sum, least, greatest, number.
-    pub quality: (f64, f64, f64, u64),
-}
-
-impl ClassRecord {
-    fn add_latency(&mut self, request: &Request, latency_ps: u64) {
-        self.by_operation[request.operation as usize].record_ps(latency_ps);
-        if request.operation == Operation::Read {
-            let command_ps = request.span_ps(Stage::Sent, Stage::Arrived);
-            if command_ps > 0 {
-                self.commands.record_ps(command_ps);
-            }
-        }
-    }
-
-    /// Latency of all requests.
-    pub fn latency(&self) -> Cow<'_, LatencyHistogram> {
-        let [reads, writes] = &self.by_operation;
-        match (reads.count(), writes.count()) {
-            (_, 0) => Cow::Borrowed(reads),
-            (0, _) => Cow::Borrowed(writes),
-            _ => Cow::Owned(reads.with(writes)),
-        }
-    }
-
-    /// Latency of reads; none if there were none.
-    pub fn reads(&self) -> Option<&LatencyHistogram> {
-        self.of(Operation::Read)
-    }
-
-    /// Time that commands of reads were on their way; none if there were none.
-    pub fn commands(&self) -> Option<&LatencyHistogram> {
-        self.reads().map(|_| &self.commands)
-    }
-
-    /// Latency of writes; none if there were none.
-    pub fn writes(&self) -> Option<&LatencyHistogram> {
-        self.of(Operation::Write)
-    }
-
-    fn of(&self, operation: Operation) -> Option<&LatencyHistogram> {
-        Some(&self.by_operation[operation as usize]).filter(|latency| latency.count() > 0)
-    }
-
-    /// Whether the class is offered more than it carries for good: its backlog grows, or has come to what a run may hold.
-    pub fn backlog_grows(&self) -> bool {
-        self.turned_away > 0 || self.backlog.grows(self.offered_bytes as f64)
-    }
-}
 
 /// Sums over one connection since the end of the warm-up.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,6 +13,7 @@
 mod bottleneck;
 mod build;
 pub mod checkpoints;
+pub(crate) mod class_record;
 mod conservation;
 pub mod control;
 mod detours;
@@ -23,9 +24,12 @@ mod layout;
 mod live;
 pub(crate) mod measurement;
 pub mod metrics;
+mod now;
 pub mod plan;
+mod planned;
 mod qos_control;
 mod readings;
+pub(crate) mod record;
 pub mod replays;
 mod requests;
 pub mod stepping;
@@ -53,6 +57,7 @@ use crate::simulation::qos_control::{QosControl, Scene};
 use crate::simulation::readings::Readings;
 use crate::simulation::replays::Replayed;
 use crate::storage::Storage;
+use crate::text;
 use crate::transport::connections::Connections;
 use crate::transport::timer::{Timer, Timers};
 use crate::workload::applications::Applications;
@@ -273,7 +278,7 @@ impl Simulation {
             return None;
         }
         let to_come = seconds * size::work_to_come(&self.scenario, to_us(self.now_ps))?;
-        (to_come > size::LONG_SECONDS).then(|| size::time_in_words(to_come))
+        (to_come > size::LONG_SECONDS).then(|| text::about_time(to_come))
     }
 
     /// Applies a change of a live parameter at the present instant and records it in the timeline.

@@ -16,7 +16,8 @@ use crate::scenario::document::{
 };
 use crate::scenario::{Diagnostic, Hosts, closest, graph_of, offered_gbps, quoted, shortened, size_law, storage_hosts};
 use crate::simulation::control;
-use crate::simulation::wiring::{PlannedApplication, PlannedFlow, Wiring};
+use crate::simulation::planned::{PlannedApplication, PlannedFlow, link_rate_bps, max_start_jitter_ps};
+use crate::simulation::wiring::Wiring;
 use crate::transport::controller::WindowLimits;
 use crate::transport::settings::{ClassSettings, StackParameters};
 use crate::workload::replay::Replay;
@@ -430,28 +431,6 @@ fn too_short(path: String, wanted_us: f64, min_ps: u64, what: &str) -> Diagnosti
     )
 }
 
-/// Packets of a host's link over whose time the starts of its connections spread, where the scenario does not say: enough to
-/// end up in another order at a port, and little beside a round trip.
-const JITTER_PACKETS: u64 = 10;
-
-/// Delay of the start of a connection behind what its workload says: it breaks the step that equal connections would keep.
-pub(super) fn start_jitter_ps(scenario: &Scenario, line_bps: u64, connection: u64) -> u64 {
-    Stream::new(scenario.seed, "start", connection).integer(0, max_start_jitter_ps(scenario, line_bps))
-}
-
-/// Longest such delay on a host's link of `line_bps`.
-fn max_start_jitter_ps(scenario: &Scenario, line_bps: u64) -> u64 {
-    let full_bytes = u64::from(scenario.host.mtu_bytes + scenario.topology.frame_overhead_bytes);
-    let automatic_ps = transmission_ps(JITTER_PACKETS * full_bytes, line_bps);
-    scenario.host.start_jitter_us.map_or(automatic_ps, from_us)
-}
-
-/// The class of a name that validation has found.
-pub fn class_of(scenario: &Scenario, name: &str) -> ClassId {
-    let position = scenario.classes.iter().position(|class| class.name == name);
-    ClassId::at(position.expect("validation has found the class of every workload"))
-}
-
 /// The number of a host whose name validation has found.
 fn known(hosts: &Hosts<'_>, name: &str) -> u32 {
     hosts.number(name).expect("validation has found every host that is named")
@@ -493,10 +472,6 @@ fn pairs(endpoints: &Endpoints, hosts: &Hosts<'_>, seed: u64, workload: u64) -> 
             (0..*pairs).map(|_| pair()).collect()
         }
     }
-}
-
-pub(super) fn link_rate_bps(scenario: &Scenario, graph: &Graph, link: LinkId) -> u64 {
-    graph.wires()[link.index()].rate_bps.unwrap_or_else(|| bps_from_gbps(scenario.topology.link_gbps))
 }
 
 fn policy(switch: &Switch, rate_bps: u64) -> QueuePolicy {

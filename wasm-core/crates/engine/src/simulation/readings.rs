@@ -10,30 +10,13 @@ use crate::network::port::Port;
 use crate::scenario::document::{Scenario, Traffic};
 use crate::simulation::bottleneck::Load;
 use crate::simulation::device_samples::SampledDevice;
-use crate::simulation::measurement::SentPackets;
 use crate::simulation::plan::Plan;
+use crate::simulation::planned::PlannedApplication;
 use crate::simulation::qos_control::QosControl;
-use crate::simulation::wiring::PlannedApplication;
+use crate::simulation::record::{ConnectionState, SentPackets};
 use crate::storage::{Occupancy, Storage};
 use crate::transport::connections::Connections;
 use crate::transport::controller::ALPHA;
-
-/// Where a connection stands. Not-a-number where something does not apply.
-#[derive(Clone, Copy, Debug)]
-pub struct ConnectionState {
-    /// α; none where the transport has none.
-    pub alpha: f64,
-    /// Congestion window, in packets; none where packets are paced.
-    pub window_packets: f64,
-    /// Sending rate, in bits per second: the paced one, or one window per round trip.
-    pub rate_bps: f64,
-    /// Smoothed round trip; 0 before one is measured.
-    pub rtt_ps: u64,
-    /// Something is to be sent or acknowledged.
-    pub active: bool,
-    /// Reports of congestion so far: notification packets, or marked acknowledgements.
-    pub notifications: u64,
-}
 
 /// A running world, to be read.
 #[derive(Clone, Copy)]
@@ -148,11 +131,4 @@ impl Readings<'_> {
         let mut metrics = self.connections.metrics(flow, self.now_ps);
         metrics.find(|(metric, _)| **metric == ALPHA).map_or(f64::NAN, |(_, alpha)| alpha)
     }
-}
-
-/// Mean of the numbers among `values`; not-a-number if there is none.
-pub(super) fn mean_of_known(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) =
-        values.filter(|value| !value.is_nan()).fold((0.0, 0u32), |(sum, count), value| (sum + value, count + 1));
-    sum / f64::from(count)
 }

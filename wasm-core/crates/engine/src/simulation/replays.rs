@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::kernel::convert::{index, rounded};
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::time::{PS_PER_S, from_us, to_us};
+use crate::scenario::MAXIMUM_REPLAYED;
 use crate::scenario::document::{Scenario, Traffic, Workload};
-use crate::scenario::size::MAXIMUM_REPLAYED;
 use crate::scenario::{Diagnostic, quoted, shortened};
 use crate::workload::traces::{Counts, Operation, Record, Recorded, Statistics, Trace, Traces};
 

@@ -14,11 +14,12 @@ use crate::qos::quality::{ClassShare, ConvergenceEvent, Turn};
 use crate::scenario;
 use crate::scenario::document::{Buffering, NestedClass, Note, Traffic, TransportKind};
 use crate::simulation::bottleneck::SATURATED;
+use crate::simulation::class_record::ClassRecord;
 use crate::simulation::device_samples::SampledDevice;
 use crate::simulation::devices;
-use crate::simulation::measurement::{ClassRecord, PortReading, SentPackets};
 use crate::simulation::metrics::{STAGE_ENTRIES, STAGES};
 use crate::simulation::qos_control::aims_at_latency;
+use crate::simulation::record::{PortReading, SentPackets};
 use crate::simulation::{OutOfReach, Simulation};
 use crate::storage::{Counters, Occupancy};
 

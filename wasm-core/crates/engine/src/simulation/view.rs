@@ -15,11 +15,6 @@ use crate::simulation::qos_control::aims_at_latency;
 use crate::simulation::summary::{ConvergenceSummary, SLOWEST_SHARE};
 use crate::storage::Occupancy;
 
-/// Time over which "now" is averaged, in microseconds, in round trips, and in samples; the longest counts.
-const NOW_US: u64 = 1000;
-const NOW_RTTS: u64 = 10;
-const NOW_SAMPLES: u64 = 10;
-
 /// The complementary latency distributions of a class: pairs of microseconds and the share of requests that took longer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OperationTails {
@@ -78,11 +73,6 @@ impl DeviceReadings {
         self.read_ps = now_ps;
         readings
     }
-}
-
-/// Rows of the series that make up "now".
-pub(super) fn now_rows(simulation: &Simulation) -> usize {
-    index((now_window_ps(simulation, &simulation.settings) / simulation.measurement.period_ps()).max(1))
 }
 
 /// Time over which figures of the present are averaged.

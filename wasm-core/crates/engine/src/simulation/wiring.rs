@@ -3,70 +3,16 @@
 use crate::access::AccessProtocol;
 use crate::access::{Association, Lanes};
 use crate::kernel::convert::index_u32;
-use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, LinkId, PairId};
+use crate::kernel::ids::{ApplicationId, AssociationId, ClassId, FlowId, PairId};
 use crate::kernel::time::from_us;
 use crate::network::graph::Graph;
 use crate::network::routes::MAX_PATH;
 use crate::network::routing::{Choice, Router};
 use crate::scenario::document::{Flows, Routing, Scenario, Traffic, Workload};
 use crate::scenario::{Diagnostic, read_share, shortened};
-use crate::simulation::devices::terms_number;
-use crate::simulation::plan::{class_of, link_rate_bps, start_jitter_ps};
-
-/// A connection to be.
-#[derive(Clone, Debug)]
-pub struct PlannedFlow {
-    /// Its class.
-    pub class: ClassId,
-    /// Index of its workload.
-    pub workload: usize,
-    /// Sending host, by host number.
-    pub source: u32,
-    /// Receiving host, by host number.
-    pub destination: u32,
-    /// Links of its data.
-    pub data: Vec<LinkId>,
-    /// Links of its acknowledgements.
-    pub acknowledgements: Vec<LinkId>,
-    /// The application whose requests it carries.
-    pub application: ApplicationId,
-    /// The connections of its class between the same hosts.
-    pub pair: PairId,
-    /// The share of the data of its association that it carries.
-    pub share: f64,
-    /// It leads from the target to the initiator.
-    pub back: bool,
-}
-
-impl PlannedFlow {
-    /// Number of the share that it has a part in: a class has one for each way, since senders of the two ways are different
-    /// hosts, and so are the links that they fill.
-    pub fn share_number(&self) -> u32 {
-        share_number(self.class, self.back)
-    }
-}
-
-/// Number of the share of a class on the way to its targets, or back.
-pub fn share_number(class: ClassId, back: bool) -> u32 {
-    2 * class.0 + u32::from(back)
-}
-
-/// An application to be.
-#[derive(Clone, Copy, Debug)]
-pub struct PlannedApplication {
-    /// Index of its workload.
-    pub workload: usize,
-    /// The host at which it acts, by host number.
-    pub host: u32,
-    /// When it starts.
-    pub start_ps: u64,
-    /// How its requests travel.
-    pub lanes: Lanes,
-    /// Number of its random streams: that of the first connection that carries its data, or one of its own if none does.
-    pub stream: u64,
-    /// The host with the storage, by host number.
-    pub target: u32,
-}
+use crate::simulation::planned::{
+    PlannedApplication, PlannedFlow, class_of, link_rate_bps, start_jitter_ps, terms_number,
+};
 
 /// Numbers of random streams from here on belong to applications without connections.
 const LOCAL_STREAMS: u64 = 1 << 32;

@@ -6,7 +6,7 @@ use crate::kernel::digest::Digest;
 use crate::kernel::slab::Slab;
 use crate::kernel::time::NEVER_PS;
 use crate::qos::tenants::{Contract, MAX_CLASSES, Scheduler, TenantScheduler, Terms, Waiting};
-use crate::storage::servers::Io;
+use crate::storage::io::Io;
 
 /// How the tenants of a server are scheduled. Classes of the document are tenants.
 #[derive(Clone, Debug, PartialEq)]

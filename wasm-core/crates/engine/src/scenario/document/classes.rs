@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Dcqcn, Dirs, Swift, Timely, TransportKind, defaults};
+use super::{Dcqcn, Dirs, Qos, Sections, Swift, Timely, TransportKind, defaults};
 use crate::storage::Level;
+use crate::transport::controllers::Control;
 
 /// A class of traffic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -112,6 +113,18 @@ pub struct Class {
     #[schemars(title = "Class base RTT", range(min = 0.1, max = 1_000_000.0),
         extend("x-unit" = "us", "x-symbol" = "RTT", "x-live" = true, "x-detail" = true, "x-slider" = [10, 2000, "log"]))]
     pub base_rtt_us: Option<f64>,
+}
+
+impl Class {
+    /// The part that controllers read.
+    pub fn sections(&self) -> Sections<'_> {
+        Sections { gain: self.gain, dcqcn: &self.dcqcn, swift: &self.swift, timely: &self.timely }
+    }
+
+    /// The controller of its connections, where hosts send at `line_bps` and the longest empty round trip is `rtt_ps`.
+    pub fn control(&self, qos: &Qos, line_bps: f64, rtt_ps: u64) -> Control {
+        self.transport.control(&self.sections(), qos, line_bps, rtt_ps)
+    }
 }
 
 /// A nested class of a contract (paper 4, section 2).

@@ -42,7 +42,9 @@ pub use storage::{
 pub use story::{Claim, ClaimMetric, FieldChange, Note, Story, Try};
 pub use switch::{Buffering, MappedDscp, Marking, MarkingPoint, Switch, Threshold};
 pub use topology::{Cable, LinkSpec, Node, Position, Routing, Shape, Topology};
-pub use transports::{Basis, Dcqcn, DcqcnSet, Dirs, Surroundings, Swift, Timely, TransportKind, ValueInForce};
+pub use transports::{
+    Basis, Dcqcn, DcqcnSet, Dirs, Sections, Surroundings, Swift, Timely, TransportKind, ValueInForce,
+};
 pub use workloads::{Addresses, Distribution, Endpoints, Flows, Size, TraceFormat, Traffic, Workload};
 
 // The choices that the engine has as the document does.

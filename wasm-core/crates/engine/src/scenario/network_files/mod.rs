@@ -19,7 +19,7 @@ use serde_json::Value;
 use super::diagnostics::Diagnostics;
 use super::document::{LinkSpec, Node, NodeKind, Position, Scenario, Shape};
 use super::hosts::graph_of;
-use super::size::MAXIMUM_LINKS;
+use super::shape::MAXIMUM_LINKS;
 use super::{Diagnostic, quoted, schema, semantics, validate, whole_numbers};
 use crate::kernel::convert::index;
 use crate::kernel::ids::NodeId;

@@ -9,7 +9,7 @@ use crate::kernel::ids::ClassId;
 use crate::kernel::time::{PS_PER_US, from_us, to_us};
 use crate::qos::quality::ConvergenceEvent;
 use crate::simulation::Simulation;
-use crate::simulation::measurement::ClassRecord;
+use crate::simulation::class_record::ClassRecord;
 use crate::simulation::qos_control::ClassState;
 
 /// What the figures of a class are read from.

@@ -3,8 +3,7 @@
 use super::{Average, Chart, Metric, PLAIN, Quantity, Requires};
 use crate::kernel::time::{gbps, to_us};
 use crate::network::link::QueueRange;
-use crate::simulation::measurement::PortReading;
-use crate::simulation::readings::{ConnectionState, mean_of_known};
+use crate::simulation::record::{ConnectionState, PortReading, mean_of_known};
 
 /// What the network did between two samples.
 pub struct NetworkSample {

@@ -18,8 +18,8 @@ use crate::qos::tail::{Latencies, TailMeter};
 use crate::scenario::document::{Class, Goal, Measurement, Scenario};
 use crate::simulation::detours::Detours;
 use crate::simulation::plan::{NetworkSettings, Plan};
+use crate::simulation::planned::share_number;
 use crate::simulation::qos_control::targets::Targets;
-use crate::simulation::wiring::share_number;
 use crate::transport::connections::Connections;
 use crate::workload::applications::Applications;
 

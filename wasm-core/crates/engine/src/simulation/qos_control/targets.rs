@@ -16,6 +16,7 @@ use crate::qos::shares::{Demand, Filling};
 use crate::scenario::document::{Class, Flows, Scenario, Traffic, Workload};
 use crate::scenario::{offered_gbps, read_share, size_law};
 use crate::simulation::plan::{self, NetworkSettings, Plan};
+use crate::simulation::planned::class_of;
 use crate::simulation::qos_control::{BPS_PER_BYTE_PER_PS, QosControl, Scene, WAYS, aims_at_latency, ways};
 
 /// Part of a link that is left to the classes of throughput whatever those of latency or of higher priority need.
@@ -145,7 +146,7 @@ impl WireCosts {
         let segment = f64::from(plan::segment_bytes(host));
         let header = f64::from(plan::overhead_bytes(scenario));
         let full = segment + header;
-        let class = &scenario.classes[plan::class_of(scenario, &workload.class).index()];
+        let class = &scenario.classes[class_of(scenario, &workload.class).index()];
         let per_ack = if class.transport.is_rate_based() { 1.0 } else { f64::from(host.delayed_ack_packets) };
         let acks = header / (per_ack * full);
         let bytes = size_law(&workload.traffic).mean_bytes();
@@ -191,7 +192,7 @@ fn offer_bps(
         Traffic::Backlogged {} | Traffic::Trace { .. } => f64::INFINITY,
         Traffic::ClosedLoop { outstanding, think_time_us, .. } => {
             // One request after the other in an empty network: round trip, its time on the link, pause.
-            let class = plan::class_of(scenario, &workload.class);
+            let class = class_of(scenario, &workload.class);
             let bits = size_law(&workload.traffic).mean_bytes() * 8.0;
             let line_bps = plan.line_bps(class, &settings.links);
             let rtt_ps = settings.class_rtt_ps[class.index()] + from_us(*think_time_us);
@@ -207,7 +208,7 @@ fn offer_bps(
 pub(super) fn usual_bytes(scenario: &Scenario, plan: &Plan, settings: &NetworkSettings) -> Vec<f64> {
     let mut bytes = vec![0.0; scenario.classes.len()];
     for (workload, &associations) in scenario.workloads.iter().zip(&plan.associations_of_workload) {
-        let class = plan::class_of(scenario, &workload.class).index();
+        let class = class_of(scenario, &workload.class).index();
         let requests = f64::from(associations) * size_law(&workload.traffic).mean_bytes();
         let load = offered_gbps(&workload.traffic).unwrap_or_default() * 125.0;
         bytes[class] += USUAL_REQUESTS * requests + USUAL_RTTS * load * to_us(settings.class_rtt_ps[class]);

@@ -8,7 +8,7 @@ use crate::kernel::digest::Digest;
 use crate::kernel::random::Stream;
 use crate::storage::ssd::arena::{List, Transaction};
 use crate::storage::ssd::layout::Layout;
-use crate::storage::ssd::parameters::VictimPolicy;
+use crate::storage::ssd::parameters::{VictimPolicy, choices};
 use crate::storage::ssd::precondition::Contents;
 
 /// Set in the count of valid pages of a block that cannot be collected: it is free, being filled or being collected.
@@ -404,11 +404,6 @@ fn frontier_number(layout: &Layout, writer: Writer) -> usize {
         Writer::User(number) => (number % layout.frontiers) as usize,
         Writer::Gc => layout.frontiers as usize,
     }
-}
-
-/// Blocks that are drawn for a victim, for the number of the policy.
-pub(super) fn choices(count: u32, blocks: u32) -> u32 {
-    if count == 0 { blocks.ilog2().max(1) } else { count.min(blocks) }
 }
 
 /// The block with the fewest valid pages.

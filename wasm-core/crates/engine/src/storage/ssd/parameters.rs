@@ -205,6 +205,11 @@ pub enum VictimPolicy {
     Random,
 }
 
+/// Blocks that are drawn for a victim, for the number of the policy.
+pub(super) fn choices(count: u32, blocks: u32) -> u32 {
+    if count == 0 { blocks.ilog2().max(1) } else { count.min(blocks) }
+}
+
 /// Garbage collection and wear levelling, as far as it does not change during a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GcParameters {

@@ -19,10 +19,9 @@
 
 use crate::kernel::convert::{modulo_u32, rounded, saturated_u32};
 use crate::kernel::digest::scramble;
-use crate::storage::ssd::blocks::choices;
 use crate::storage::ssd::gc::Thresholds;
 use crate::storage::ssd::layout::Layout;
-use crate::storage::ssd::parameters::{Precondition, SsdParameters, VictimPolicy};
+use crate::storage::ssd::parameters::{Precondition, SsdParameters, VictimPolicy, choices};
 
 /// Blocks of a group that are open in the steady state: one filled by commands, one by garbage collection.
 const OPEN: u32 = 2;

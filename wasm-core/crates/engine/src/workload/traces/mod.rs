@@ -14,6 +14,6 @@ mod trace;
 
 pub use by_name::Traces;
 pub use formats::Format;
-pub use reader::{BadLine, MAXIMUM_BAD_LINES, ReadError, Selection, TraceReader};
+pub use reader::{MAXIMUM_BAD_LINES, ReadError, Selection, TraceReader};
 pub use statistics::{Counts, Recorded, Statistics, VolumeStatistics};
 pub use trace::{Operation, Record, Trace};

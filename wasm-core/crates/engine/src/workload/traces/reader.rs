@@ -6,7 +6,7 @@ use std::fmt;
 use super::fields::{Fault, MAXIMUM_REQUEST_BYTES, MAXIMUM_SPAN_NS};
 use super::formats::{Completed, Detection, Format, Line, Memory, Request};
 use super::order::{Seconds, Window};
-use super::statistics::{Counts, Recorded, Statistics, VolumeStatistics};
+use super::statistics::{BadLine, Counts, Recorded, Statistics, VolumeStatistics};
 use super::trace::{Operation, Record, Trace};
 use crate::kernel::convert::{index, index_u32, saturated_u32};
 
@@ -49,23 +49,6 @@ impl Default for Selection {
     /// All of them.
     fn default() -> Self {
         Self { volumes: Vec::new(), from_ps: 0, until_ps: u64::MAX, max_requests: usize::MAX }
-    }
-}
-
-/// A line that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadLine {
-    /// Its number, from 1.
-    pub number: u64,
-    /// What is wrong with it, as the end of the sentence "Line 17 ...".
-    pub reason: String,
-    /// Its beginning.
-    pub text: String,
-}
-
-impl fmt::Display for BadLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Line {} {}: {}", self.number, self.reason, self.text)
     }
 }
 

@@ -1,9 +1,27 @@
 //! What a trace holds, counted while it is read.
 
+use std::fmt;
+
 use crate::kernel::histogram::LatencyHistogram;
 
-use super::reader::BadLine;
 use super::trace::{Operation, Record};
+
+/// A line that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// Its number, from 1.
+    pub number: u64,
+    /// What is wrong with it, as the end of the sentence "Line 17 ...".
+    pub reason: String,
+    /// Its beginning.
+    pub text: String,
+}
+
+impl fmt::Display for BadLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Line {} {}: {}", self.number, self.reason, self.text)
+    }
+}
 
 /// Requests and bytes of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qoscope_engine::scenario::size::switch_count;
+use qoscope_engine::scenario::shape::switch_count;
 use qoscope_engine::scenario::{Buffering, Marking, Threshold};
 
 use super::host::packets;

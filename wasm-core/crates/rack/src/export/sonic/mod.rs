@@ -9,7 +9,7 @@ mod mappings;
 use std::collections::BTreeMap;
 
 use qoscope_engine::kernel::ids::NodeId;
-use qoscope_engine::scenario::size::switch_count;
+use qoscope_engine::scenario::shape::switch_count;
 use qoscope_engine::scenario::{Buffering, Diagnostic, Marking, Threshold, graph_of};
 
 use super::page::{Page, identifier, number};

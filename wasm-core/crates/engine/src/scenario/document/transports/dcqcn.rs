@@ -4,9 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Basis, FromClass, Surroundings, ValueInForce};
+use super::{Basis, FromClass, Sections, Surroundings, ValueInForce};
 use crate::kernel::time::{from_us, to_us};
-use crate::scenario::document::Class;
 use crate::transport::controllers::dcqcn::{NO_BYTE_COUNTER, Parameters};
 
 /// Parameters of DCQCN. A field left empty takes the value of the set.
@@ -125,12 +124,12 @@ impl Dcqcn {
 impl FromClass for Parameters {
     const RECOVERY_TIMER: &'static str = "the increase timer of DCQCN";
 
-    fn from_class(class: &Class, at: &Surroundings) -> Self {
+    fn from_class(class: &Sections, at: &Surroundings) -> Self {
         let quality_aware = at.transport.follows_quality();
         Self { quality_aware, ..class.dcqcn.parameters(at.line_bps) }
     }
 
-    fn in_force(class: &Class, at: &Surroundings) -> Vec<ValueInForce> {
+    fn in_force(class: &Sections, at: &Surroundings) -> Vec<ValueInForce> {
         let parameters = Self::from_class(class, at);
         let set = serde_json::to_value(class.dcqcn.set).unwrap_or_default();
         let preset = Basis::Preset { field: "dcqcn.set", id: set.as_str().unwrap_or_default().into() };

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Class, Qos};
+use super::Qos;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::transport::controllers::{self, Carrier, Control, TRANSPORTS, Transport, transports};
 
@@ -20,7 +20,20 @@ pub use dirs::Dirs;
 pub use swift::Swift;
 pub use timely::Timely;
 
-/// What the parameters of a controller depend on beside its class.
+/// The part of a class that controllers read.
+#[derive(Clone, Copy, Debug)]
+pub struct Sections<'a> {
+    /// Weight of the newest window in the moving average of marks.
+    pub gain: f64,
+    /// Of DCQCN and QRDMA.
+    pub dcqcn: &'a Dcqcn,
+    /// Of Swift.
+    pub swift: &'a Swift,
+    /// Of TIMELY.
+    pub timely: &'a Timely,
+}
+
+/// What the parameters of a controller depend on in addition to its class.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
     /// The transport whose controller it is.
@@ -39,15 +52,15 @@ trait FromClass {
     const RECOVERY_TIMER: &'static str = "";
 
     /// The parameters of a class.
-    fn from_class(class: &Class, at: &Surroundings) -> Self;
+    fn from_class(class: &Sections, at: &Surroundings) -> Self;
 
     /// Values in force of the fields of its section that a document may leave empty.
-    fn in_force(_class: &Class, _at: &Surroundings) -> Vec<ValueInForce> {
+    fn in_force(_class: &Sections, _at: &Surroundings) -> Vec<ValueInForce> {
         Vec::new()
     }
 
     /// The first contradiction between fields of its section. `path` is that of the class.
-    fn check(_class: &Class, _path: &str) -> Option<Diagnostic> {
+    fn check(_class: &Sections, _path: &str) -> Option<Diagnostic> {
         None
     }
 }
@@ -102,7 +115,7 @@ macro_rules! kinds {
             }
 
             /// The controller of the connections of `class`.
-            pub fn control(self, class: &Class, qos: &Qos, line_bps: f64, rtt_ps: u64) -> Control {
+            pub fn control(self, class: &Sections, qos: &Qos, line_bps: f64, rtt_ps: u64) -> Control {
                 let at = Surroundings { transport: self, qos, line_bps, rtt_ps };
                 match self {
                     $(Self::$kind => Control::$kind(FromClass::from_class(class, &at)),)+
@@ -110,7 +123,7 @@ macro_rules! kinds {
             }
 
             /// Values in force of the fields of its section in `class`, whichever transport the class has.
-            pub fn in_force(self, class: &Class, qos: &Qos, line_bps: f64, rtt_ps: u64) -> Vec<ValueInForce> {
+            pub fn in_force(self, class: &Sections, qos: &Qos, line_bps: f64, rtt_ps: u64) -> Vec<ValueInForce> {
                 let at = Surroundings { transport: self, qos, line_bps, rtt_ps };
                 match self {
                     $(Self::$kind => controllers::$module::Parameters::in_force(class, &at),)+
@@ -119,7 +132,7 @@ macro_rules! kinds {
 
             /// The first contradiction between fields of its section in the class at `path`, whichever transport the class
             /// has.
-            pub fn check(self, class: &Class, path: &str) -> Option<Diagnostic> {
+            pub fn check(self, class: &Sections, path: &str) -> Option<Diagnostic> {
                 match self {
                     $(Self::$kind => controllers::$module::Parameters::check(class, path),)+
                 }

@@ -3,9 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{FromClass, Surroundings};
+use super::{FromClass, Sections, Surroundings};
 use crate::kernel::time::from_us;
-use crate::scenario::document::Class;
 use crate::transport::controllers::swift::Parameters;
 
 /// Parameters of Swift (SIGCOMM 2020).
@@ -74,7 +73,7 @@ impl Default for Swift {
 }
 
 impl FromClass for Parameters {
-    fn from_class(class: &Class, at: &Surroundings) -> Self {
+    fn from_class(class: &Sections, at: &Surroundings) -> Self {
         let document = &class.swift;
         Self {
             base_target_ps: at.rtt_ps + from_us(document.base_target_us),

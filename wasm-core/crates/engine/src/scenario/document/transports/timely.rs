@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Basis, FromClass, Surroundings, ValueInForce};
+use super::{Basis, FromClass, Sections, Surroundings, ValueInForce};
 use crate::kernel::time::{from_us, to_us};
 use crate::scenario::diagnostics::Diagnostic;
-use crate::scenario::document::Class;
 use crate::transport::controllers::timely::{BETA, PATCHED_BETA, Parameters};
 
 /// Parameters of TIMELY (SIGCOMM 2015).
@@ -89,11 +88,11 @@ impl Timely {
 impl FromClass for Parameters {
     const RECOVERY_TIMER: &'static str = "the high threshold of TIMELY";
 
-    fn from_class(class: &Class, at: &Surroundings) -> Self {
+    fn from_class(class: &Sections, at: &Surroundings) -> Self {
         class.timely.parameters(at.line_bps, at.rtt_ps)
     }
 
-    fn in_force(class: &Class, at: &Surroundings) -> Vec<ValueInForce> {
+    fn in_force(class: &Sections, at: &Surroundings) -> Vec<ValueInForce> {
         let parameters = Self::from_class(class, at);
         let beta = if class.timely.patched { "as published with the patch" } else { "as published" };
         [
@@ -105,7 +104,7 @@ impl FromClass for Parameters {
         .into()
     }
 
-    fn check(class: &Class, path: &str) -> Option<Diagnostic> {
+    fn check(class: &Sections, path: &str) -> Option<Diagnostic> {
         let (low, high) = (class.timely.low_us, class.timely.high_us);
         (low > high).then(|| {
             Diagnostic::new(
