@@ -8,11 +8,12 @@ use clap::{Args, ValueEnum, builder::PossibleValue};
 use qoscope_campaign::Campaign;
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::simulation::Simulation;
+use qoscope_engine::text::{scale_of, significant};
 use qoscope_engine::workload::traces::Traces;
 use qoscope_native::{Measurements, files, measurements, with_jobs};
 use qoscope_rack::fio::Onto;
 use qoscope_rack::fit::{self, Choices, Fit, Matching, Numbers, Outcome};
-use qoscope_rack::{Drive, Export, How, Studied, Target, export, scale_of, significant};
+use qoscope_rack::{Drive, Export, How, Studied, Target, export};
 use serde_json::{Value, json};
 
 use crate::RunFormat;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use qoscope_campaign::Campaign;
 use qoscope_engine::scenario;
-use qoscope_engine::scenario::size::time_in_words;
+use qoscope_engine::text::{about_time, counted};
 use qoscope_native::files::{self, Kind};
 use qoscope_native::shorthand::{self, Wishes, Written};
 use qoscope_native::traces::Shelf;
@@ -394,10 +394,6 @@ fn tell_of_runs(done: &Counts, took: Duration, out: Option<&Path>) {
     }
 }
 
-fn counted(count: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
 /// Prints what a study costs.
 fn cost(
     study: Study,
@@ -440,7 +436,7 @@ fn cost(
             "time",
             seconds.map_or_else(
                 || "none".into(),
-                |seconds| format!("{} on {}", time_in_words(seconds), counted(at_once, "core")),
+                |seconds| format!("{} on {}", about_time(seconds), counted(at_once, "core")),
             ),
         ),
         ("memory", megabytes(cost.memory_bytes * at_once as f64)),

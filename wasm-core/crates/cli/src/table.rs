@@ -1,7 +1,7 @@
 //! Tables of numbers that line up.
 
 use comfy_table::{CellAlignment, Table, presets};
-pub use qoscope_native::grouped;
+pub use qoscope_engine::text::{duration, grouped};
 
 /// A plain table: a two-line header, the first `left` columns to the left, the numbers to the right.
 pub fn table<'a>(
@@ -33,19 +33,6 @@ pub fn number(value: impl Into<Option<f64>>, decimals: usize) -> String {
     }
 }
 
-/// Microseconds in the unit that reads best.
-pub fn duration(us: f64) -> String {
-    let (value, unit) = if us >= 1e6 {
-        (us / 1e6, "s")
-    } else if us >= 1e3 {
-        (us / 1e3, "ms")
-    } else {
-        (us, "us")
-    };
-    let digits = format!("{value:.3}");
-    format!("{} {unit}", digits.trim_end_matches('0').trim_end_matches('.'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,7 +43,6 @@ mod tests {
         assert_eq!(number(None, 2), "-");
         assert_eq!([number(-0.0, 2), number(-0.004, 2), number(-0.005_1, 2)], ["0.00", "0.00", "-0.01"]);
         assert_eq!(number(f64::NAN, 2), "-");
-        assert_eq!([duration(500_000.0), duration(6000.0), duration(12.5)], ["500 ms", "6 ms", "12.5 us"]);
     }
 
     #[test]

@@ -21,8 +21,8 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     let is_zero = digits.bytes().all(|byte| matches!(byte, b'0' | b'.'));
     let sign = if value < 0.0 && !is_zero { MINUS } else { "" };
     match digits.split_once('.') {
-        Some((whole, fraction)) => format!("{sign}{}.{fraction}", grouped(whole)),
-        None => format!("{sign}{}", grouped(&digits)),
+        Some((whole, fraction)) => format!("{sign}{}.{fraction}", grouped_digits(whole)),
+        None => format!("{sign}{}", grouped_digits(&digits)),
     }
 }
 
@@ -50,7 +50,12 @@ pub fn exact(value: f64) -> String {
 
 /// A number with three digits, or all of those before the point, without zeros at its end.
 pub fn three_digits(value: f64) -> String {
-    let decimals = (2 - exponent(value)).clamp(0, MAXIMUM_DECIMALS);
+    with_digits(value, 3)
+}
+
+/// As [`three_digits`], with `count` digits.
+pub fn with_digits(value: f64, count: i32) -> String {
+    let decimals = (count - 1 - exponent(value)).clamp(0, MAXIMUM_DECIMALS);
     trimmed(value, usize::try_from(decimals).unwrap_or(0))
 }
 
@@ -77,11 +82,11 @@ pub fn rounded(value: f64) -> f64 {
 
 /// Power of ten of the first digit of a number.
 fn exponent(value: f64) -> i32 {
-    if value == 0.0 || !value.is_finite() { 0 } else { libm::floor(libm::log10(value.abs())) as i32 }
+    format!("{value:e}").rsplit_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }
 
 /// Digits in groups of three from five on.
-fn grouped(digits: &str) -> String {
+fn grouped_digits(digits: &str) -> String {
     if digits.len() < 5 {
         return digits.to_owned();
     }
@@ -91,18 +96,19 @@ fn grouped(digits: &str) -> String {
 }
 
 /// A whole number.
-pub fn whole(count: u64) -> String {
-    grouped(&count.to_string())
+pub fn grouped(count: impl Into<u64>) -> String {
+    grouped_digits(&count.into().to_string())
 }
 
 /// A count of things: "1 run", "12 runs".
-pub fn counted(count: u64, one: &str) -> String {
+pub fn counted(count: impl Into<u64>, one: &str) -> String {
     counted_as(count, one, &format!("{one}s"))
 }
 
 /// A count of things whose plural is not the singular with an "s": "1 query", "2 queries".
-pub fn counted_as(count: u64, one: &str, several: &str) -> String {
-    format!("{} {}", whole(count), if count == 1 { one } else { several })
+pub fn counted_as(count: impl Into<u64>, one: &str, several: &str) -> String {
+    let count = count.into();
+    format!("{} {}", grouped(count), if count == 1 { one } else { several })
 }
 
 /// A large count, no finer than it is known: "3 million", "250 billion".
@@ -121,6 +127,17 @@ pub fn with_unit(text: &str, unit: &str) -> String {
         "1/s" => format!("{text}/s"),
         unit if text == "1" => format!("1{THIN}{}", singular(unit)),
         unit => format!("{text}{THIN}{unit}"),
+    }
+}
+
+/// The unit that suits a value which is stored in `unit`, and the number to divide the value by.
+pub fn scale_of(value: f64, unit: &'static str) -> (f64, &'static str) {
+    match unit {
+        "bytes" if value >= 1e9 => (1e9, "GB"),
+        "bytes" if value >= 1e6 => (1e6, "MB"),
+        "bytes" => (1e3, "kB"),
+        "" => (0.01, "%"),
+        unit => (1.0, unit),
     }
 }
 
@@ -233,14 +250,23 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_those_of_the_page() {
+        let table: serde_json::Value = serde_json::from_str(include_str!("../../../../tests/numbers.json")).unwrap();
+        for row in table.as_array().unwrap() {
+            let decimals = row["decimals"].as_u64().unwrap() as usize;
+            assert_eq!(fixed(row["value"].as_f64().unwrap(), decimals), row["text"].as_str().unwrap());
+        }
+    }
+
+    #[test]
     fn exact_numbers_keep_every_decimal() {
         assert_eq!([0.5, 12_000.0, -0.0625].map(exact), ["0.5", "12\u{202f}000", "−0.0625"]);
     }
 
     #[test]
     fn counts_agree_with_their_nouns() {
-        assert_eq!([counted(0, "run"), counted(1, "run"), counted(1234, "run")], ["0 runs", "1 run", "1234 runs"]);
-        assert_eq!(counted_as(12_345, "query", "queries"), "12\u{202f}345 queries");
+        assert_eq!([0u64, 1, 1234].map(|count| counted(count, "run")), ["0 runs", "1 run", "1234 runs"]);
+        assert_eq!(counted_as(12_345u64, "query", "queries"), "12\u{202f}345 queries");
         assert_eq!([roughly(999.0), roughly(3.2e6), roughly(2.5e11)], ["999", "3 million", "250 billion"]);
     }
 
@@ -249,6 +275,7 @@ mod tests {
         let texts = [("25", "us"), ("48", "%"), ("3", ""), ("130", "1/s"), ("1", "packets"), ("1", "Gb/s")]
             .map(|(text, unit)| with_unit(text, unit));
         assert_eq!(texts, ["25\u{202f}µs", "48\u{202f}%", "3", "130/s", "1\u{202f}packet", "1\u{202f}Gb/s"]);
+        assert_eq!(scale_of(33_554_432.0, "bytes"), (1e6, "MB"));
         assert_eq!(percent(0.0523), "5.23\u{202f}%");
     }
 
@@ -264,7 +291,7 @@ mod tests {
     #[test]
     fn lists_end_with_and() {
         assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
-        assert_eq!([listed(&["a", "b"]), listed(&["a"]), listed::<&str>(&[])], ["a and b", "a", ""]);
+        assert_eq!([listed(&["a", "b"]), listed(&["a"]), listed(&[""; 0])], ["a and b", "a", ""]);
         assert_eq!(alternatives(&["a", "b"]), "a or b");
         assert_eq!(listed_at_most(&["a", "b", "c", "d"], 3), "a, b and 2 more");
         assert_eq!(listed_at_most(&["a", "b", "c"], 3), "a, b and c");

@@ -9,6 +9,7 @@ mod device_speed;
 mod explain;
 mod forecast;
 mod format_docs;
+mod hosts;
 mod layers;
 mod limits;
 mod lossless;

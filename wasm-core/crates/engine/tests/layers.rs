@@ -3,13 +3,15 @@
 //! Reads every source file of the crate and looks at the paths that begin with `crate::`, wherever they stand. Paths
 //! within a layer (`super::`, `crate::` of the own layer) are free.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::{
     fs, mem,
     path::{Path, PathBuf},
 };
 
 /// The layers, lowest first.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
+    "text",
     "kernel",
     "qos",
     "network",
@@ -206,4 +208,172 @@ fn studies_have_no_files_threads_or_clocks() {
             assert!(is_test || !code.contains(foreign), "{}: `{foreign}` has no place in a study", path.display());
         }
     }
+}
+
+/// A module by its path in the crate: `["network", "port"]`; the root of the crate has none.
+type Module = Vec<String>;
+
+/// The source of every module of a crate, without its tests.
+fn modules(sources: &Path) -> BTreeMap<Module, String> {
+    let mut modules = BTreeMap::new();
+    for path in rust_files(sources) {
+        let file = path.strip_prefix(sources).expect("the file lies in the folder").with_extension("");
+        let mut module: Module = file.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        if module.iter().any(|part| part == "tests") {
+            continue;
+        }
+        if module.last().is_some_and(|last| ["mod", "lib", "main"].contains(&last.as_str())) {
+            module.pop();
+        }
+        let source = fs::read_to_string(&path).expect("a source file can be read");
+        let of_tests = ["#[cfg(test)]\nmod ", "#[cfg(test)]\npub(crate) mod "];
+        let end = of_tests.iter().filter_map(|start| source.find(start)).min();
+        let lines: Vec<&str> = source[..end.unwrap_or(source.len())]
+            .lines()
+            .map(|line| line.split("//").next().unwrap_or_default())
+            .collect();
+        modules.insert(module, lines.join("\n"));
+    }
+    modules
+}
+
+/// Every path that a `use` declaration lists, without new names: `a::{b, c::d as e}` lists `a::b` and `a::c::d`.
+fn expand(prefix: &str, declaration: &str, paths: &mut Vec<String>) {
+    let mut depth = 0;
+    for item in declaration.split(|c: char| {
+        depth += match c {
+            '{' => 1,
+            '}' => -1,
+            _ => 0,
+        };
+        c == ',' && depth == 0
+    }) {
+        match item.trim().split_once('{') {
+            Some((head, list)) => {
+                let list = list.trim_end().strip_suffix('}').unwrap_or(list);
+                expand(&format!("{prefix}{}", head.trim()), list, paths);
+            }
+            None => paths.extend(item.split_whitespace().next().map(|path| format!("{prefix}{path}"))),
+        }
+    }
+}
+
+/// The paths in the code of a module that begin with `crate::`, `super::`, `self::` or the name of a child.
+fn paths(code: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    let mut rest = String::new();
+    for statement in code.split_inclusive(';') {
+        let used =
+            statement.rfind("use ").filter(|&at| statement[..at].chars().next_back().is_none_or(char::is_whitespace));
+        match used {
+            Some(at) => {
+                rest.push_str(&statement[..at]);
+                expand("", statement[at + 4..].trim_end_matches(';'), &mut paths);
+            }
+            None => rest.push_str(statement),
+        }
+    }
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    paths.extend(rest.split(|c| !is_path(c)).filter(|word| word.contains("::")).map(String::from));
+    paths
+}
+
+/// The module that a path in `from` names, with the name of the item in it.
+fn target(modules: &BTreeMap<Module, String>, from: &Module, path: &str) -> Option<(Module, Option<String>)> {
+    let mut parts = path.split("::").filter(|part| !part.is_empty()).peekable();
+    let mut module = match *parts.peek()? {
+        "crate" => {
+            parts.next();
+            Module::new()
+        }
+        "self" | "super" => from.clone(),
+        child if modules.contains_key(&[from.as_slice(), &[child.to_owned()]].concat()) => from.clone(),
+        _ => return None,
+    };
+    while let Some(up) = parts.next_if(|part| ["self", "super"].contains(part)) {
+        if up == "super" {
+            module.pop();
+        }
+    }
+    for part in parts {
+        module.push(part.into());
+        if !modules.contains_key(&module) {
+            return Some((module[..module.len() - 1].to_vec(), module.pop()));
+        }
+    }
+    Some((module, None))
+}
+
+/// The modules that each module imports from. An item that a module re-exports counts as imported from where it is defined. A module
+/// and the modules in it may use each other.
+fn arrows(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>> {
+    let named: BTreeMap<&Module, Vec<(Module, Option<String>)>> = modules
+        .iter()
+        .map(|(from, code)| (from, paths(code).iter().filter_map(|path| target(modules, from, path)).collect()))
+        .collect();
+    let defined = |mut at: Module, item: &Option<String>| {
+        while let Some((inner, _)) = named
+            .get(&at)
+            .into_iter()
+            .flatten()
+            .find(|(inner, other)| item.is_some() && other == item && *inner != at && inner.starts_with(&at))
+        {
+            at.clone_from(inner);
+        }
+        at
+    };
+    named
+        .iter()
+        .map(|(&from, to)| {
+            let to = to.iter().map(|(to, item)| defined(to.clone(), item));
+            (from.clone(), to.filter(|to| !to.starts_with(from) && !from.starts_with(to)).collect())
+        })
+        .collect()
+}
+
+/// The modules that import from each other, directly or through others, in sentences.
+fn circles(arrows: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<String> {
+    let reachable = |from: &Module| {
+        let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(module) = open.pop() {
+            open.extend(arrows.get(module).into_iter().flatten().filter(|to| reached.insert((*to).clone())));
+        }
+        reached
+    };
+    let reached: BTreeMap<&Module, BTreeSet<Module>> = arrows.keys().map(|from| (from, reachable(from))).collect();
+    let mut found = BTreeSet::new();
+    for (from, to) in &reached {
+        let circle: Vec<String> =
+            to.iter().filter(|to| reached[to].contains(*from)).map(|module| module.join("::")).collect();
+        if !circle.is_empty() {
+            found.insert(format!("`{}` import from each other", circle.join("`, `")));
+        }
+    }
+    found.into_iter().collect()
+}
+
+#[test]
+fn no_crate_has_modules_that_import_from_each_other() {
+    for (name, _) in CRATES {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");
+        let found = circles(&arrows(&modules(&sources)));
+        assert!(found.is_empty(), "{name}: {}", found.join("\n"));
+    }
+}
+
+#[test]
+fn circles_are_found_through_lists_and_re_exports() {
+    let source = |path: &[&str], code: &str| -> (Module, String) {
+        (path.iter().map(|part| (*part).to_owned()).collect(), code.to_owned())
+    };
+    let found = |sources: [(Module, String); 4]| circles(&arrows(&BTreeMap::from(sources)));
+    let root = || source(&[], "mod a;\nmod b;\nmod c;\npub use b::{One, Two};\n");
+    let [a, b] = [
+        source(&["a"], "use crate::{Two,\n c::Three as Four};\n"),
+        source(&["b"], "pub struct One;\npub struct Two(super::c::Three);\n"),
+    ];
+    let open = source(&["c"], "use super::Five;\npub struct Three;\n");
+    assert!(found([root(), a.clone(), b.clone(), open]).is_empty());
+    let closed = source(&["c"], "use crate::One;\n");
+    assert_eq!(found([root(), a, b, closed]), ["`b`, `c` import from each other"]);
 }

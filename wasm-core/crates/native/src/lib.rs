@@ -18,7 +18,6 @@ mod measurements;
 mod session;
 pub mod shorthand;
 pub mod traces;
-mod words;
 
 pub use coordinator::{Coordinator, Counts, Job};
 pub use drive::{cores, drive};
@@ -27,4 +26,3 @@ pub use jobs::with_jobs;
 pub use make::{make, speed};
 pub use measurements::{Measurements, measured, measurements};
 pub use session::session;
-pub use words::grouped;

@@ -10,9 +10,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use flate2::bufread::MultiGzDecoder;
 use qoscope_engine::scenario::{Scenario, TraceFormat, Traffic, trace_format};
 use qoscope_engine::simulation::replays::trace_needs;
+use qoscope_engine::text::grouped;
 use qoscope_engine::workload::traces::{Format, Selection, Statistics, Trace, TraceReader, Traces};
 
-use crate::{Error, grouped};
+use crate::Error;
 
 /// Bytes read at once.
 const PIECE_BYTES: usize = 1 << 18;

@@ -9,10 +9,8 @@ pub mod fio;
 pub mod fit;
 mod json;
 mod report;
-mod words;
 
 pub use drive::{Drive, Source};
 pub use export::{About, Command, Export, File, How, Kind, Mapped, Mapping, Mark, Target, export};
 pub use json::read;
 pub use report::{Studied, report};
-pub use words::{scale_of, significant};

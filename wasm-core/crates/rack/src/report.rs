@@ -4,10 +4,10 @@ use qoscope_engine::catalogue::{self, Explanation, FieldExplanation, Source};
 use qoscope_engine::scenario::fields::{self, Field, Form};
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::simulation::VERSION;
+use qoscope_engine::text::{exact, grouped, three_digits, with_unit};
 use serde_json::Value;
 
 use crate::export::{Export, How, Kind, Target, export};
-use crate::words::{grouped, three_digits, with_unit};
 
 /// A study of the scenario and what it came to, each as the crate `study` prints it.
 #[derive(Clone, Copy, Debug)]
@@ -255,7 +255,7 @@ impl<'a> Report<'a> {
             let Some((name, value)) = self.named(field) else { continue };
             let (low, high) = recommended.band;
             let unit = self.field(&field.path).and_then(|of| of.unit.clone()).unwrap_or_default();
-            let [low, high] = [low, high].map(|limit| grouped(&limit.to_string()));
+            let [low, high] = [low, high].map(grouped);
             let band = if low == high { low } else { format!("{low} to {high}") };
             says.push(format!(
                 "{name} is {value}; theory recommends {}: {}.",
@@ -280,7 +280,7 @@ impl<'a> Report<'a> {
             let us = |value: &Value| with_unit(&three_digits(value.as_f64().unwrap_or_default() / 1000.0), "ms");
             let of = with_unit(&three_digits(self.scenario.duration_us / 1000.0), "ms");
             let warm_up = self.field_with_value("measurement.warmupUs").map(|(_, value)| value).unwrap_or_default();
-            let count = |name: &str| grouped(&summary["engine"][name].as_u64().unwrap_or_default().to_string());
+            let count = |name: &str| grouped(summary["engine"][name].as_u64().unwrap_or_default());
             says.push(format!(
                 "{} of {of} were simulated, packet by packet: {} events, {} requests. Figures are of what follows the first {warm_up}.",
                 us(&summary["simulatedUs"]),
@@ -303,8 +303,8 @@ impl<'a> Report<'a> {
             let each = if least < most { format!("{least} to {most}") } else { most.to_string() };
             says.push(format!(
                 "The study made {} runs at {} points, with {each} seeds each from {} on; intervals are of 95\u{202f}%.",
-                grouped(&runs.to_string()),
-                grouped(&points.len().to_string()),
+                grouped(runs),
+                grouped(points.len() as u64),
                 table["firstSeed"],
             ));
         }
@@ -420,7 +420,11 @@ impl<'a> Report<'a> {
 fn shown(field: &Field, value: &Value) -> Option<String> {
     match (value, &field.form) {
         (Value::Number(value), _) => {
-            let text = if value.is_f64() { three_digits(value.as_f64()?) } else { grouped(&value.to_string()) };
+            let text = if value.is_f64() {
+                three_digits(value.as_f64()?)
+            } else {
+                value.as_f64().map_or_else(|| value.to_string(), exact)
+            };
             Some(with_unit(&text, field.unit.as_deref().unwrap_or_default()))
         }
         (Value::String(word), Form::String) => {

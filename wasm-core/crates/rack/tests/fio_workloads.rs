@@ -229,7 +229,7 @@ fn stonewalls_follow_each_other_and_times_are_scaled_into_the_run() {
     assert_eq!((read.scenario.duration_us, read.scenario.measurement.warmup_us), (20_000.0, Some(1000.0)));
     assert_eq!(line(&read, 9).how, How::Roughly);
     assert!(
-        read.remarks.iter().any(|remark| remark.contains("run for 20 s and the scenario for 20 ms")),
+        read.remarks.iter().any(|remark| remark.contains("run for 20\u{202f}s and the scenario for 20\u{202f}ms")),
         "{:?}",
         read.remarks
     );
@@ -383,7 +383,8 @@ fn a_day_is_scaled_by_a_number_that_can_be_read() {
     let read = read("[a]\nrw=randread\ntime_based\nruntime=86400\n", &onto);
     let scaled = read.remarks.iter().find(|remark| remark.contains("scaled by")).expect("a remark");
     assert!(
-        scaled.contains("run for 24 h and the scenario for 20 ms") && scaled.contains("scaled by 0.000000231"),
+        scaled.contains("run for 24\u{202f}h and the scenario for 20\u{202f}ms")
+            && scaled.contains("scaled by 0.000000231"),
         "{scaled}"
     );
     assert!(line(&read, 4).why.contains("0.000000231"), "{}", line(&read, 4).why);

@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::cost::grouped;
+use qoscope_engine::text::{grouped, three_digits};
+
 use crate::document::Scale;
-use crate::search::{Names, number};
+use crate::search::Names;
 use crate::sweep::Asked;
 use crate::table::{Cell, Table};
 use qoscope_figures::statistics::{Estimate, f_quantile, mean, t_quantile, variance};
@@ -78,7 +79,7 @@ impl Told<'_> {
                 [_] => format!(" with {}", self.names.spoken(0)),
                 _ => String::new(),
             };
-            let (low, high) = (number(mean_at(least)), self.names.measured(measure, mean_at(greatest)));
+            let (low, high) = (three_digits(mean_at(least)), self.names.measured(measure, mean_at(greatest)));
             let seeds = self.table.points[least].seeds;
             return Some(format!("{title}: no change{of} beyond chance in {seeds} seeds ({low} to {high})."));
         }
@@ -121,7 +122,8 @@ impl Told<'_> {
             match differences.beyond_chance(self.cell(present, measure), self.cell(other, measure)) {
                 Some(Estimate { value, low, high }) => {
                     let value = self.names.measured(measure, value.abs());
-                    let (near, far) = (number(low.abs().min(high.abs())), number(low.abs().max(high.abs())));
+                    let (near, far) =
+                        (three_digits(low.abs().min(high.abs())), three_digits(low.abs().max(high.abs())));
                     let over =
                         if near == far { "under every seed".into() } else { format!("{near} to {far}, seed by seed") };
                     format!("lies {value} ({over}) {word} the {extreme}")
@@ -144,7 +146,7 @@ impl Told<'_> {
     fn at(&self, row: usize, measure: usize) -> String {
         let cell = self.cell(row, measure);
         let interval = match (cell.low, cell.high) {
-            (Some(low), Some(high)) if low < high => format!(" ({} to {})", number(low), number(high)),
+            (Some(low), Some(high)) if low < high => format!(" ({} to {})", three_digits(low), three_digits(high)),
             _ => String::new(),
         };
         let mean = self.names.measured(measure, cell.mean.unwrap_or_default());

@@ -11,6 +11,7 @@ mod cost;
 mod document;
 mod factor;
 pub mod interval;
+mod limits;
 mod measure;
 mod plan;
 mod question;
@@ -27,8 +28,8 @@ use std::sync::LazyLock;
 use qoscope_engine::scenario::{self, Diagnostic};
 use serde_json::Value;
 
-pub use cost::{MAXIMUM_POINTS, MAXIMUM_RUNS};
 pub use document::*;
+pub use limits::{MAXIMUM_POINTS, MAXIMUM_RUNS};
 pub use plan::*;
 pub use session::Session;
 pub use suggest::{FieldSuggestion, MeasureSuggestion, SensitivitySuggestion, Suggestions, WordSuggestion, suggest};

@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use crate::base::{Base, Changes};
 use crate::check::{Found, hint_of, no_measure};
-use crate::cost;
 use crate::document::{Ask, Factor, Study};
 use crate::factor::Varied;
+use crate::limits::{self, bends};
 use crate::measure::{Gauge, SETTINGS, scope};
 use crate::plan::Axis;
 use crate::suggest;
@@ -65,7 +65,7 @@ impl Question {
         let gauges = gauges(study, &base, contexts, &mut found);
         check_names(study, &gauges, is_laid.then_some(varied.as_slice()), &mut found);
         if is_laid {
-            cost::check(study, &base, &varied, &mut found);
+            limits::check(study, &base, &varied, &mut found);
         }
         if !found.0.is_empty() {
             return Err(found.0);
@@ -94,11 +94,6 @@ impl Question {
     pub(crate) fn counts(&self) -> Vec<u32> {
         self.varied.iter().map(|varied| index_u32(varied.values.len())).collect()
     }
-}
-
-/// Points that a sweep may add where its curve bends.
-pub(crate) const fn bends(ask: &Ask) -> u32 {
-    if let Ask::Sweep { bends, .. } = ask { *bends } else { 0 }
 }
 
 /// A factor with so many levels: words keep all of theirs.

@@ -10,8 +10,10 @@ use std::collections::BTreeSet;
 use qoscope_engine::kernel::convert::{index, saturated_u32};
 use qoscope_engine::kernel::random::Stream;
 
+use qoscope_engine::text::listed;
+
 use crate::plan::{Axis, Known, Place, Said, Wish};
-use crate::search::{Names, listed};
+use crate::search::Names;
 use crate::table::{Effect, Ranking, Role};
 use qoscope_figures::statistics::{Estimate, deviation_interval, f_quantile, mean, mean_interval, variance};
 

@@ -302,7 +302,7 @@ fn a_billion_runs_are_refused_with_their_cost_before_they_are_counted_out() {
     let told = refusals(&[("vary", vary), ("seeds.count", json!(1))]);
     assert_eq!(told.len(), 1);
     assert!(
-        told[0].starts_with("vary: asks for 1,000,000,000 runs at 1,000,000,000 points, which take about "),
+        told[0].starts_with("vary: asks for 1\u{202f}000\u{202f}000\u{202f}000 runs at 1\u{202f}000\u{202f}000\u{202f}000 points, which take about "),
         "{told:?}"
     );
 }

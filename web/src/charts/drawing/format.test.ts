@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import numbers from "../../../../tests/numbers.json" with { type: "json" };
 import {
   fixed,
   formatDuration,
@@ -10,6 +11,10 @@ import {
 } from "./format.ts";
 
 describe("numbers", () => {
+  it.each(numbers)("writes $value with $decimals decimals as the engine does", ({ value, decimals, text }) => {
+    expect(fixed(value, decimals)).toBe(text);
+  });
+
   it("gives Gb/s one decimal and Q two", () => {
     expect(formatGbps(48.249)).toBe("48.2");
     expect(formatQuality(1.005)).toBe("1.00");

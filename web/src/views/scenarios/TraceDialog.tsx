@@ -82,7 +82,7 @@ export default function TraceDialog({ open, onClose }: TraceDialogProps) {
   );
 }
 
-const grouped = (count: number): string => count.toLocaleString("en").replaceAll(",", "\u202f");
+const grouped = (count: number): string => fixed(count, 0);
 const megabytes = (bytes: number): string => fixed(bytes / 1e6, 1);
 
 function Progress({ reading }: { readonly reading: Extract<Reading, { kind: "reading" }> }) {

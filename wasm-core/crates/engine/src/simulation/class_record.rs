@@ -13,9 +13,9 @@ use crate::storage::Kept;
 #[derive(Clone, Debug, Default)]
 pub struct ClassRecord {
     /// Of reads and of writes: from the hand-over of a request to its last byte delivered.
-    by_operation: [LatencyHistogram; 2],
+    pub(super) by_operation: [LatencyHistogram; 2],
     /// The part of it on the way of the command of a read, from its first byte sent on.
-    commands: LatencyHistogram,
+    pub(super) commands: LatencyHistogram,
     /// The part of it on the way of the data: of a write from the first byte sent on, of a read from when the target has the
     /// command.
     pub network: LatencyHistogram,

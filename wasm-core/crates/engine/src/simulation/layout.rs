@@ -7,7 +7,7 @@ use crate::kernel::time::to_us;
 use crate::scenario::document::TransportKind;
 use crate::scenario::{self, Position, Shape};
 use crate::simulation::device_samples::SampledDevice;
-use crate::simulation::view::now_window_ps;
+use crate::simulation::now::now_window_ps;
 use crate::simulation::{Simulation, VERSION, devices, metrics};
 use crate::storage::Device;
 

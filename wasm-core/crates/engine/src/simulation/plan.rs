@@ -23,6 +23,8 @@ use crate::transport::settings::{ClassSettings, StackParameters};
 use crate::workload::replay::Replay;
 use crate::workload::source::{Pattern, Think};
 
+pub use crate::simulation::planned::class_of;
+
 /// Round trip of a network that nobody uses, since all storage is local: what is measured once in some round trips has some.
 const NO_CONNECTION_RTT_PS: u64 = 100 * PS_PER_US;
 /// Times a round trip passes the boundary of a host.

@@ -3,14 +3,14 @@
 use serde::Serialize;
 
 use crate::kernel::breakdown::Breakdown;
-use crate::kernel::convert::{index, short_float};
+use crate::kernel::convert::short_float;
 use crate::kernel::histogram::LatencyHistogram;
 use crate::kernel::ids::{ClassId, FlowId, LinkId};
 use crate::kernel::time::{NEVER_PS, PS_PER_US, to_us};
 use crate::qos::quality::ClassShare;
 use crate::simulation::Simulation;
 use crate::simulation::metrics::{self, Figures, Quantity, STAGES};
-use crate::simulation::plan::NetworkSettings;
+use crate::simulation::now::now_rows;
 use crate::simulation::qos_control::aims_at_latency;
 use crate::simulation::summary::{ConvergenceSummary, SLOWEST_SHARE};
 use crate::storage::Occupancy;
@@ -73,13 +73,6 @@ impl DeviceReadings {
         self.read_ps = now_ps;
         readings
     }
-}
-
-/// Time over which figures of the present are averaged.
-pub(super) fn now_window_ps(simulation: &Simulation, settings: &NetworkSettings) -> u64 {
-    let period_ps = simulation.measurement.period_ps();
-    let wanted_ps = (NOW_US * PS_PER_US).max(NOW_RTTS * settings.base_rtt_ps).max(NOW_SAMPLES * period_ps);
-    wanted_ps.min(simulation.duration_ps / 5).max(period_ps)
 }
 
 /// How busy each link was between two readings.

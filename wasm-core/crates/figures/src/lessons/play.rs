@@ -1,5 +1,6 @@
 //! A whole lesson held under several seeds: everything that it asserts must hold in each, and what it calls wrong must be.
 
+use qoscope_engine::text::{self, exact};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,7 +12,6 @@ use serde_json::Value;
 use super::document::{Act, Attempt, ChoiceOption, Lesson, LessonRun, Question, Statement, Step};
 use super::judge::{Measure, curve_values};
 use super::runs::{Scenarios, simulated};
-use super::statement::plain;
 use super::text::{Text, shown, with_unit};
 use super::told::picture;
 use super::{LessonResults, scope};
@@ -368,15 +368,17 @@ impl Play<'_> {
                     Ok(number) => (with_unit(&shown(number, *decimals)), holds(number)),
                     Err(reason) => (reason, false),
                 };
-                let within = with_unit(&format!("{} to {}", plain(expected.min), plain(expected.max)));
+                let within = with_unit(&format!("{} to {}", exact(expected.min), exact(expected.max)));
                 let is_expected = |number: f64| (expected.min..=expected.max).contains(&number);
                 let right = self.line(Held::Right, prompt, within, None, |scope| seen(number(scope), &is_expected));
                 let wrong = feedback.iter().map(|known| {
-                    let [min, max] = [known.min.unwrap_or(scale.min), known.max.unwrap_or(scale.max)].map(plain);
+                    let [min, max] = [known.min.unwrap_or(scale.min), known.max.unwrap_or(scale.max)].map(exact);
                     let says = with_unit(&format!("{min} to {max}"));
                     let wanted = match band {
-                        Band::Absolute(width) => format!("further than {} from it", with_unit(&plain(width))),
-                        Band::Relative(share) => format!("further than {} % from it", plain(100.0 * share)),
+                        Band::Absolute(width) => format!("further than {} from it", with_unit(&exact(width))),
+                        Band::Relative(share) => {
+                            format!("further than {} from it", text::with_unit(&exact(100.0 * share), "%"))
+                        }
                     };
                     let is_far = |number: f64| !known.reaches(number, band);
                     self.line(Held::Wrong, &says, wanted, None, |scope| seen(number(scope), &is_far))
@@ -396,8 +398,8 @@ impl Play<'_> {
                     Err(reason) => (reason, false),
                 });
                 let wanted = match band {
-                    Band::Absolute(most) => format!("further off than {}", plain(most)),
-                    Band::Relative(most) => format!("further off than {} %", plain(100.0 * most)),
+                    Band::Absolute(most) => format!("further off than {}", exact(most)),
+                    Band::Relative(most) => format!("further off than {}", text::with_unit(&exact(100.0 * most), "%")),
                 };
                 let wrong = feedback.iter().map(|known| {
                     self.line(Held::Wrong, &known.text, &wanted, None, |scope| match values(scope) {

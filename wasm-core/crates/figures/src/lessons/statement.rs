@@ -3,6 +3,7 @@
 use super::document::Statement;
 use super::text::{shown, with_unit};
 use crate::expression::{Expression, Scope};
+use qoscope_engine::text::exact;
 
 impl Statement {
     /// Its number.
@@ -28,20 +29,13 @@ impl Statement {
         // Bounds are written as they are, and not as measured numbers are.
         let with_unit = |text: String| with_unit(&text, self.unit.as_deref());
         match (self.min, self.max) {
-            (Some(min), Some(max)) if min == max => with_unit(plain(min)),
-            (Some(min), Some(max)) => with_unit(format!("{} to {}", plain(min), plain(max))),
-            (Some(min), None) => format!("at least {}", with_unit(plain(min))),
-            (None, Some(max)) => format!("at most {}", with_unit(plain(max))),
+            (Some(min), Some(max)) if min == max => with_unit(exact(min)),
+            (Some(min), Some(max)) => with_unit(format!("{} to {}", exact(min), exact(max))),
+            (Some(min), None) => format!("at least {}", with_unit(exact(min))),
+            (None, Some(max)) => format!("at most {}", with_unit(exact(max))),
             (None, None) => String::new(),
         }
     }
-}
-
-/// A number that was written down, with the decimals that it has.
-pub(super) fn plain(number: f64) -> String {
-    let digits = number.to_string();
-    let decimals = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    shown(number, u32::try_from(decimals).ok())
 }
 
 #[cfg(test)]
@@ -59,14 +53,14 @@ mod tests {
             decimals: Some(1),
         };
         for (statement, holds, wanted) in [
-            (of(Some(0.5), None), [false, true, true, true], "at least 0.5\u{a0}Gb/s"),
-            (of(None, Some(12_000.0)), [true, true, true, false], "at most 12\u{2009}000\u{a0}Gb/s"),
-            (of(Some(2.0), Some(2.0)), [false, false, true, false], "2\u{a0}Gb/s"),
-            (of(Some(0.5), Some(2.0)), [false, true, true, false], "0.5 to 2\u{a0}Gb/s"),
+            (of(Some(0.5), None), [false, true, true, true], "at least 0.5\u{202f}Gb/s"),
+            (of(None, Some(12_000.0)), [true, true, true, false], "at most 12\u{202f}000\u{202f}Gb/s"),
+            (of(Some(2.0), Some(2.0)), [false, false, true, false], "2\u{202f}Gb/s"),
+            (of(Some(0.5), Some(2.0)), [false, true, true, false], "0.5 to 2\u{202f}Gb/s"),
         ] {
             assert_eq!([0.4, 0.5, 2.0, 12_000.1].map(|number| statement.holds(number)), holds, "{wanted}");
             assert_eq!(statement.wanted(), wanted);
         }
-        assert_eq!(of(None, None).shown(-3.25), "−3.2\u{a0}Gb/s");
+        assert_eq!(of(None, None).shown(-3.25), "−3.3\u{202f}Gb/s");
     }
 }

@@ -309,7 +309,7 @@ fn a_play_finds_what_does_not_hold_under_one_of_the_seeds() {
         })
     };
     let wrong = second("usual", None, result(9.64, 36.0, 34));
-    assert_eq!(wrong, ["asserts The queue stays near K: 36\u{a0}packets under 2"]);
+    assert_eq!(wrong, ["asserts The queue stays near K: 36\u{202f}packets under 2"]);
     // An option that is wrong holds, and the right one does not.
     let wrong = second("tiny", None, result(9.5, 1.0, 3));
     assert_eq!(
@@ -318,7 +318,7 @@ fn a_play_finds_what_does_not_hold_under_one_of_the_seeds() {
             "wrong answer As much as before: 0.985 under 2",
             "right answer A good deal less: 0.985 under 2",
             // And the challenge is met as it begins.
-            "start misses a goal : met 9.5\u{a0}Gb/s, met 1\u{a0}packet under 2",
+            "start misses a goal : met 9.5\u{202f}Gb/s, met 1\u{202f}packet under 2",
         ]
     );
     // A number that leaves what is expected, and comes near to a wrong reading: 130 is 30 % more than 100.
@@ -326,21 +326,23 @@ fn a_play_finds_what_does_not_hold_under_one_of_the_seeds() {
     assert_eq!(
         wrong,
         [
-            "right answer How long does the queue get at most?: 77\u{a0}packets under 2",
-            "wrong answer 100 to 1000\u{a0}packets: 77\u{a0}packets under 2",
+            "right answer How long does the queue get at most?: 77\u{202f}packets under 2",
+            "wrong answer 100 to 1000\u{202f}packets: 77\u{202f}packets under 2",
         ]
     );
     // A flat curve is right of a flat curve.
     let wrong = second("all", None, json!([90.0, 95.0, 100.0, 105.0].map(|queue| result(9.0, queue, 100))));
-    assert_eq!(wrong, ["wrong answer Always as long: then marks would not reach the senders.: 5\u{2009}% under 2"]);
+    assert_eq!(wrong, ["wrong answer Always as long: then marks would not reach the senders.: 5\u{202f}% under 2"]);
     let wrong = second("all", None, json!([1.0, 9.3, 28.0, 2000.0].map(|queue| result(9.0, queue, 100))));
     assert!(wrong[0].starts_with("right answer Draw the mean queue over K.: 2000 leaves the axis"), "{wrong:?}");
     let wrong = second("tiny", Some(10), result(9.4, 9.3, 14));
-    assert_eq!(wrong, ["solution The link is full: 9.4\u{a0}Gb/s under 2"]);
+    assert_eq!(wrong, ["solution The link is full: 9.4\u{202f}Gb/s under 2"]);
     let wrong = second("tiny", Some(60), result(9.6, 14.0, 20));
     assert_eq!(
         wrong,
-        ["wrong attempt misses a goal switch.ecnThresholdPackets = 60: met 9.6\u{a0}Gb/s, met 14\u{a0}packets under 2"]
+        [
+            "wrong attempt misses a goal switch.ecnThresholdPackets = 60: met 9.6\u{202f}Gb/s, met 14\u{202f}packets under 2"
+        ]
     );
 }
 
@@ -405,15 +407,15 @@ fn a_number_is_right_within_its_tolerance() {
     // The queue reaches 34; 30 % of that are 10.2.
     for (value, right, distance, feedback) in [
         (34.0, true, "exactly so", None),
-        (44.0, true, "10\u{a0}packets too high", None),
-        (44.3, false, "10.3\u{a0}packets too high", None),
-        (23.7, false, "10.3\u{a0}packets too low", None),
-        (10.0, false, "24\u{a0}packets too low", Some("Marks come back")),
-        (150.0, false, "116\u{a0}packets too high", Some("That is what")),
+        (44.0, true, "10\u{202f}packets too high", None),
+        (44.3, false, "10.3\u{202f}packets too high", None),
+        (23.7, false, "10.3\u{202f}packets too low", None),
+        (10.0, false, "24\u{202f}packets too low", Some("Marks come back")),
+        (150.0, false, "116\u{202f}packets too high", Some("That is what")),
     ] {
         let judged = judged(NUMBER, &Answer::Number { value });
         assert_eq!((judged.right, judged.distance.as_deref()), (right, Some(distance)), "{value}");
-        assert_eq!(judged.happened, Happened::Number { value: 34.0, text: "34\u{a0}packets".into() });
+        assert_eq!(judged.happened, Happened::Number { value: 34.0, text: "34\u{202f}packets".into() });
         let begins = judged.feedback.map(|text| text.split_whitespace().take(3).collect::<Vec<_>>().join(" "));
         assert_eq!(begins.as_deref(), feedback, "{value}");
     }
@@ -478,8 +480,8 @@ fn a_step_is_told_with_what_there_is() {
     let after = lesson.told(0, &results(), None);
     assert!(after.text.ends_with("With K at 30 the queue holds 28.0 packets on average."), "{}", after.text);
     let ToldStatement { says, wanted, value, text, holds } = &after.asserts[0];
-    assert_eq!((says.as_str(), wanted.as_str()), ("The queue stays near K", "20 to 35\u{a0}packets"));
-    assert_eq!((*value, text.as_str(), *holds), (Some(28.0), "28\u{a0}packets", Some(true)));
+    assert_eq!((says.as_str(), wanted.as_str()), ("The queue stays near K", "20 to 35\u{202f}packets"));
+    assert_eq!((*value, text.as_str(), *holds), (Some(28.0), "28\u{202f}packets", Some(true)));
 
     let challenge = lesson.told(CHALLENGE, &results(), None);
     assert_eq!(challenge.goals.iter().map(|goal| goal.holds).collect::<Vec<_>>(), [Some(false), Some(true)]);
@@ -549,10 +551,10 @@ fn goals_have_no_value_before_the_first_measured_sample() {
     let (mut session, mut scenario) = at_the_challenge();
     scenario["measurement"] = json!({ "warmupUs": 4000, "samplePeriodUs": 500 });
     for (simulated_us, text, holds) in [
-        (0.0, "after 4\u{a0}ms", None),
-        (4000.0, "after 4\u{a0}ms", None),
-        (4499.0, "after 4\u{a0}ms", None),
-        (4500.0, "9.6\u{a0}Gb/s", Some(true)),
+        (0.0, "after 4\u{202f}ms", None),
+        (4000.0, "after 4\u{202f}ms", None),
+        (4499.0, "after 4\u{202f}ms", None),
+        (4500.0, "9.6\u{202f}Gb/s", Some(true)),
     ] {
         let mut summary = result(9.6, 9.3, 14);
         summary["simulatedUs"] = json!(simulated_us);

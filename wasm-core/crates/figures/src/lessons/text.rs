@@ -5,6 +5,7 @@
 //! would hold. A number that the author stands for is an expression, too: `{95}`.
 
 use qoscope_engine::scenario::shortened;
+use qoscope_engine::text;
 
 use crate::expression::{Expression, Scope};
 
@@ -172,57 +173,14 @@ pub(super) fn shown_in(scope: &Scope, expression: &Expression, decimals: Option<
     }
 }
 
-/// A number as the screen shows it: so many decimals, or three significant digits; a true minus, and from five digits on a
-/// thin space between groups of three.
-pub fn shown(number: f64, asked: Option<u32>) -> String {
-    let decimals = asked.map_or_else(|| significant(number), |decimals| decimals as usize);
-    let digits = format!("{:.decimals$}", number.abs());
-    let (whole, fraction) = digits.split_once('.').map_or((digits.as_str(), ""), |(whole, fraction)| (whole, fraction));
-    let whole = if whole.len() < 5 { whole.to_owned() } else { grouped(whole) };
-    let is_zero = digits.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    if is_zero && asked.is_none() {
-        return "0".into();
-    }
-    let sign = if number < 0.0 && !is_zero { "−" } else { "" };
-    let point = if fraction.is_empty() { "" } else { "." };
-    format!("{sign}{whole}{point}{fraction}")
-}
-
-/// Decimals of a number that is shown with three significant digits; none where it is whole.
-fn significant(number: f64) -> usize {
-    const MOST: i32 = 9;
-    if number.fract() == 0.0 {
-        return 0;
-    }
-    // The exponent of the number once it is rounded: 9.996 is 10.0.
-    let scientific = format!("{number:.2e}");
-    let exponent: i32 = scientific.rsplit_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
-    usize::try_from((2 - exponent).clamp(0, MOST)).unwrap_or(0)
-}
-
-fn grouped(digits: &str) -> String {
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or_default()).collect();
-    groups.join("\u{2009}")
+/// A number as the screen shows it: with `decimals`, or with three significant digits.
+pub fn shown(number: f64, decimals: Option<u32>) -> String {
+    decimals.map_or_else(|| text::measured(number), |decimals| text::fixed(number, decimals as usize))
 }
 
 /// A number with its unit.
 pub(super) fn with_unit(text: &str, unit: Option<&str>) -> String {
-    match unit {
-        Some("%") => format!("{text}\u{2009}%"),
-        // "130 000 1/s" reads as one number.
-        Some("1/s") => format!("{text}/s"),
-        Some(unit) if text == "1" => format!("1\u{a0}{}", singular(unit)),
-        Some(unit) if !unit.is_empty() => format!("{text}\u{a0}{unit}"),
-        _ => text.to_owned(),
-    }
-}
-
-/// The unit of one: "packet" of "packets". Symbols such as `µs` have no plural.
-fn singular(unit: &str) -> &str {
-    const MIN_WORD: usize = 4;
-    let is_word = unit.len() >= MIN_WORD && unit.chars().all(|letter| letter.is_ascii_lowercase() || letter == ' ');
-    if is_word { unit.strip_suffix('s').unwrap_or(unit) } else { unit }
+    text::with_unit(text, unit.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -240,8 +198,8 @@ mod tests {
             (9.9, "9.90"),
             (412.4, "412"),
             (1234.5, "1234"),
-            (12_345.6, "12\u{2009}346"),
-            (1_234_567.0, "1\u{2009}234\u{2009}567"),
+            (12_345.6, "12\u{202f}346"),
+            (1_234_567.0, "1\u{202f}234\u{202f}567"),
             (0.001_234, "0.00123"),
             (-2.5, "−2.50"),
             (-1e-12, "0"),
@@ -251,7 +209,7 @@ mod tests {
         }
         assert_eq!(shown(48.2167, Some(0)), "48");
         assert_eq!(shown(-0.004, Some(2)), "0.00");
-        assert_eq!(shown(23_456.789, Some(1)), "23\u{2009}456.8");
+        assert_eq!(shown(23_456.789, Some(1)), "23\u{202f}456.8");
     }
 
     #[test]
@@ -320,12 +278,12 @@ mod tests {
     #[test]
     fn units_agree_with_their_number() {
         for (text, unit, shown) in [
-            ("1", "packets", "1\u{a0}packet"),
-            ("2", "packets", "2\u{a0}packets"),
-            ("1", "packet times", "1\u{a0}packet time"),
-            ("1", "µs", "1\u{a0}µs"),
-            ("1.0", "packets", "1.0\u{a0}packets"),
-            ("130\u{2009}000", "1/s", "130\u{2009}000/s"),
+            ("1", "packets", "1\u{202f}packet"),
+            ("2", "packets", "2\u{202f}packets"),
+            ("1", "packet times", "1\u{202f}packet time"),
+            ("1", "µs", "1\u{202f}µs"),
+            ("1.0", "packets", "1.0\u{202f}packets"),
+            ("130\u{202f}000", "1/s", "130\u{202f}000/s"),
         ] {
             assert_eq!(with_unit(text, Some(unit)), shown);
         }

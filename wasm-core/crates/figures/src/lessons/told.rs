@@ -1,5 +1,6 @@
 //! A step as it is told: its texts with numbers, and how its statements stand.
 
+use qoscope_engine::text::exact;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -8,7 +9,6 @@ use serde_json::Value;
 
 use super::document::{Act, Lesson, Question, Statement};
 use super::runs::measured_from_ms;
-use super::statement::plain;
 use super::text::{NO_VALUE, NOT_YET, Text, with_unit};
 use super::{LessonResults, scope};
 use crate::expression::{Expression, Scope};
@@ -131,7 +131,7 @@ impl Statement {
         let measured_from_ms = read.as_ref().and_then(|read| read.iter().find_map(|result| measured_from_ms(result)));
         let (missing, holds) = match (read, value, measured_from_ms) {
             (None, ..) => (NOT_YET.into(), None),
-            (Some(_), None, Some(ms)) => (format!("after {}", with_unit(&plain(ms), Some("ms"))), None),
+            (Some(_), None, Some(ms)) => (format!("after {}", with_unit(&exact(ms), Some("ms"))), None),
             (Some(_), value, _) => (NO_VALUE.into(), Some(value.is_some_and(|value| self.holds(value)))),
         };
         ToldStatement {

@@ -1,6 +1,7 @@
 //! The arbitration of NVMe controllers: feature 01h, for nvme-cli and SPDK.
 
 use qoscope_engine::scenario::Diagnostic;
+use qoscope_engine::text::counted;
 
 use super::page::{Page, number};
 use super::scene::Scene;
@@ -188,7 +189,7 @@ fn power_of_two(burst: u32) -> Option<u32> {
 }
 
 fn count(number_of: u32, unit: &str) -> String {
-    format!("{} {unit}{}", number(number_of.into()), if number_of == 1 { "" } else { "s" })
+    counted(number_of, unit)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A file that is being written, line by line, and numbers as people read them.
 
 use super::{File, Mark};
-use crate::words::grouped;
+use qoscope_engine::text::trimmed;
 
 /// The lines of a file, and which of them come from the scenario.
 #[derive(Default)]
@@ -31,14 +31,9 @@ impl Page {
     }
 }
 
-/// A number as people read it: at most four decimals, thousands apart by a narrow space from 10 000 on.
+/// A number with at most four decimals.
 pub(crate) fn number(value: f64) -> String {
-    let text = format!("{value:.4}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    let (whole, decimals) = text.split_once('.').map_or((text, None), |(whole, decimals)| (whole, Some(decimals)));
-    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("−", digits));
-    let grouped = grouped(digits);
-    decimals.map_or_else(|| format!("{sign}{grouped}"), |decimals| format!("{sign}{grouped}.{decimals}"))
+    trimmed(value, 4)
 }
 
 /// A name as tools take it: upper case letters, digits and underscores, at most `longest`.

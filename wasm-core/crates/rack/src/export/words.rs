@@ -1,13 +1,10 @@
 //! Lists and names as sentences and files have them.
 
-/// Names as a sentence lists them, those of a long list counted: `h0`, `h2 and h3`, `h4, h5 and 2 more`.
+use qoscope_engine::text::listed_at_most;
+
+/// Names in a sentence, the third and later ones counted if there are more than three.
 pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => only.as_ref().into(),
-        [first, second] => format!("{} and {}", first.as_ref(), second.as_ref()),
-        [first, second, rest @ ..] => format!("{}, {} and {} more", first.as_ref(), second.as_ref(), rest.len()),
-    }
+    listed_at_most(names, 3)
 }
 
 /// What is said of several things, each once: `48 requests, 32 requests`.

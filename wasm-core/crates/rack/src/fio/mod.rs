@@ -3,12 +3,14 @@
 mod asked;
 mod document;
 mod engines;
+mod job_types;
 mod jobs;
 mod labels;
 mod laws;
 mod limits;
 mod log;
 mod options;
+mod place;
 mod remarks;
 mod results;
 mod rules;
@@ -16,11 +18,12 @@ mod suitable;
 mod units;
 mod write;
 
+pub use job_types::{Access, Pattern};
 pub use jobs::{Became, JobFile, Onto, workloads, workloads_of};
 pub(crate) use labels::with_distinct_names;
 pub use log::{Log, LogView, Quantity, Window, log};
 pub use remarks::merged;
-pub use results::{Access, Latency, MeasuredJob, Operations, Pattern, Rate, Results, results};
+pub use results::{Latency, MeasuredJob, Operations, Rate, Results, results};
 pub use rules::{READINGS, Reading};
 pub use write::write;
 

@@ -1,6 +1,7 @@
 //! Remarks of several jobs and files, each once.
 
 use qoscope_engine::scenario::Diagnostic;
+use qoscope_engine::text::listed_at_most;
 
 /// Names that a remark lists; further ones are counted.
 const MAXIMUM_NAMES: usize = 4;
@@ -43,27 +44,23 @@ fn one(mut group: Vec<Diagnostic>) -> Diagnostic {
     let mut files: Vec<&str> = positions.iter().map(|position| position.file).collect();
     files.dedup();
     let jobs: Vec<&str> = positions.iter().filter_map(|position| position.job).collect();
-    let path =
-        match (files.len(), jobs.len()) {
-            (_, 0) | (1, 1) if group.len() == 1 => None,
-            (1, 2..) => Some(format!("{}, jobs {}, {}", files[0], listed(&jobs), positions[0].field)),
-            _ => Some([&listed(&files), positions[0].field].into_iter().filter(|part| !part.is_empty()).fold(
-                String::new(),
-                |path, part| if path.is_empty() { part.into() } else { format!("{path}, {part}") },
-            )),
-        };
+    let path = match (files.len(), jobs.len()) {
+        (_, 0) | (1, 1) if group.len() == 1 => None,
+        (1, 2..) => {
+            Some(format!("{}, jobs {}, {}", files[0], listed_at_most(&jobs, MAXIMUM_NAMES), positions[0].field))
+        }
+        _ => Some(
+            [&listed_at_most(&files, MAXIMUM_NAMES), positions[0].field]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .fold(
+                    String::new(),
+                    |path, part| if path.is_empty() { part.into() } else { format!("{path}, {part}") },
+                ),
+        ),
+    };
     let path = path.unwrap_or_else(|| group[0].path.clone());
     Diagnostic { path, ..group.swap_remove(0) }
-}
-
-/// Names as a sentence lists them.
-fn listed(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => (*only).into(),
-        [first @ .., last] if names.len() <= MAXIMUM_NAMES => format!("{} and {last}", first.join(", ")),
-        _ => format!("{} and {} more", names[..MAXIMUM_NAMES - 1].join(", "), names.len() + 1 - MAXIMUM_NAMES),
-    }
 }
 
 #[cfg(test)]

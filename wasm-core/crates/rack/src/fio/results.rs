@@ -14,8 +14,10 @@ use serde_json::Value;
 
 use super::asked::{Rates, devices};
 use super::document::printed;
+use super::job_types::{Access, Pattern};
 use super::laws::laws;
-use super::options::{ExtentUnit, Misread, Options, Read};
+use super::options::{ExtentUnit, Options};
+use super::place::{COPY, Place};
 use super::suitable::{access, iodepth, is_suitable, pattern};
 
 /// What a file of results holds.
@@ -74,47 +76,6 @@ pub struct MeasuredJob {
     /// Its writes, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writes: Option<Operations>,
-}
-
-/// How requests reached a drive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(rename = "MeasuredAccess")]
-pub enum Access {
-    /// From the host that it is in.
-    #[default]
-    Local,
-    /// From another host, over NVMe/TCP.
-    NvmeTcp,
-    /// From another host, over NVMe/RDMA.
-    NvmeRdma,
-}
-
-impl Access {
-    /// Whether it is in the host that the requests came from.
-    pub fn is_local(&self) -> bool {
-        *self == Self::Local
-    }
-
-    /// The protocol, as a scenario names it.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Local => "local",
-            Self::NvmeTcp => "nvme-tcp",
-            Self::NvmeRdma => "nvme-rdma",
-        }
-    }
-}
-
-/// How addresses follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(rename = "MeasuredPattern")]
-pub enum Pattern {
-    /// At random.
-    Random,
-    /// In order.
-    Sequential,
 }
 
 /// Requests a second that each clone was limited to.
@@ -223,73 +184,6 @@ pub fn results(text: &str, file: &str) -> Result<Results, Vec<Diagnostic>> {
         results.remarks.extend(strangers(file, run, jobs));
     }
     Ok(results)
-}
-
-/// Where something is: a job of a file.
-pub(super) struct Place<'a> {
-    file: &'a str,
-    job: &'a str,
-}
-
-/// What to do where a number is not there, or none.
-const COPY: &str = "Take the file as fio wrote it.";
-
-impl Place<'_> {
-    fn path(&self, field: &str) -> String {
-        format!("{}, job {}, {field}", self.file, quoted(self.job))
-    }
-
-    /// The job is refused for a field.
-    pub(super) fn refused<T>(&self, field: &str, reason: impl Into<String>, hint: &str) -> Result<T, Box<Diagnostic>> {
-        Err(Box::new(Diagnostic::new(self.path(field), reason, hint)))
-    }
-
-    /// What is to be known of a job that is read.
-    pub(super) fn remark(&self, field: &str, reason: impl Into<String>, hint: &str) -> Diagnostic {
-        Diagnostic::warning(self.path(field), reason, hint)
-    }
-
-    fn failed<T>(&self, number: i64, words: Option<&str>) -> Result<T, Box<Diagnostic>> {
-        let words = words.map_or(String::new(), |words| format!(", {}", quoted(words)));
-        let hint = "Mend what fio complained of, and run it again.";
-        self.refused("error", format!("is {number}{words}: the job failed"), hint)
-    }
-
-    fn shared_with<T>(&self, other: &str) -> Result<T, Box<Diagnostic>> {
-        let reason = format!("is that of job {}: they ran on the device at the same time", quoted(other));
-        self.refused("groupid", reason, "Give each job `stonewall`, so that it waits for those before it.")
-    }
-
-    pub(super) fn name(&self) -> &str {
-        self.job
-    }
-
-    /// A value of an option, or the refusal of the job.
-    pub(super) fn good<T>(&self, read: Read<T>) -> Result<T, Box<Diagnostic>> {
-        read.or_else(|Misread { option, reason, hint }| self.refused(option, reason, &hint))
-    }
-
-    /// The same, of an option that may not be given.
-    pub(super) fn read<T>(&self, read: Option<Read<T>>) -> Result<Option<T>, Box<Diagnostic>> {
-        self.good(read.transpose())
-    }
-
-    /// A number that fio was given, of 1 to 65 535: 1 where it was not.
-    pub(super) fn whole(&self, options: &Options, name: &'static str) -> Result<u32, Box<Diagnostic>> {
-        Ok(self.read(options.number(name, 1..=65_535))?.map_or(1, |number| number as u32))
-    }
-
-    /// A number of the report, by the names of the objects that it stands in, such as `read.clat_ns.mean`.
-    fn number(&self, report: &Value, field: &str) -> Result<f64, Box<Diagnostic>> {
-        match field.split('.').try_fold(report, |value, name| value.get(name)) {
-            None => self.refused(field, "is missing", COPY),
-            Some(value) => match value.as_f64() {
-                Some(number) if number >= 0.0 => Ok(number),
-                Some(number) => self.refused(field, format!("is {number}, which is negative"), COPY),
-                None => self.refused(field, format!("is {}, which is no number", quoted(&value.to_string())), COPY),
-            },
-        }
-    }
 }
 
 /// Jobs that follow each other and are clones of one, with their numbers.

@@ -6,8 +6,9 @@ use qoscope_engine::scenario::{Diagnostic, quoted};
 
 use super::asked::{Operation, devices, is_device, read_share};
 use super::engines::Engine;
+use super::job_types::{Access, Pattern};
 use super::options::{Options, ZoneMode, parts};
-use super::results::{Access, Pattern, Place};
+use super::place::Place;
 
 /// An option that makes of a job what a scenario does not issue.
 struct Unlike {

@@ -1,11 +1,11 @@
 //! Whether jobs match a drive of the model at all.
 
+use qoscope_engine::text::three_digits;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::outcome::{Errors, Numbers};
+use super::errors::{Errors, Numbers};
 use crate::fio::MeasuredJob;
-use crate::words::three_digits;
 
 /// Whether some drive of the model answers as the jobs say, and if not, why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use qoscope_engine::text::{THIN, counted, exact, fixed, grouped, listed, three_digits, trimmed, with_unit};
 use serde_json::Value;
 
 use super::{Bound, Break, FoundPlan, Quantity, Search};
-use crate::cost::grouped;
 use crate::document::Wanted;
 use crate::plan::Place;
 use crate::table::{Cell, FactorView, Found, Margin, MeasureView, TargetView};
@@ -28,12 +28,19 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
+    /// The unit of a measure; empty if it has none.
+    fn unit(&self, measure: usize) -> &str {
+        self.measures[measure].unit.as_deref().unwrap_or_default()
+    }
+
     /// The value of a factor with its unit.
     pub(crate) fn text(&self, factor: usize, at: u32) -> String {
         let view = &self.factors[factor];
         match (self.value)(factor, at) {
             Value::String(word) => view.names.get(&word).cloned().unwrap_or(word),
-            Value::Number(value) => with_unit(number(value.as_f64().unwrap_or(0.0)), view.unit.as_deref()),
+            Value::Number(value) => {
+                with_unit(&three_digits(value.as_f64().unwrap_or(0.0)), view.unit.as_deref().unwrap_or_default())
+            }
             other => {
                 let word = other.to_string();
                 view.names.get(&word).cloned().unwrap_or(word)
@@ -60,21 +67,21 @@ impl Names<'_> {
     }
 
     pub(crate) fn measured(&self, measure: usize, value: f64) -> String {
-        with_unit(number(value), self.measures[measure].unit.as_deref())
+        with_unit(&three_digits(value), self.unit(measure))
     }
 
     /// The mean of a target's measure, next to the bounds of the target.
     fn mean_of(&self, target: &Bound, value: f64) -> String {
-        let text = trimmed(fixed(value, decimals_beside(value, decimals(value), target)));
-        format!("mean of {} is {}", self.title(target), with_unit(text, self.measures[target.measure].unit.as_deref()))
+        let text = trimmed(value, decimals_beside(value, decimals(value), target));
+        format!("mean of {} is {}", self.title(target), with_unit(&text, self.unit(target.measure)))
     }
 
     /// The mean of a target's measure with its interval, each with the digits that tell it from the bounds of the target.
     fn estimate(&self, target: &Bound, cell: &Cell) -> Option<String> {
         let mean = cell.mean?;
-        let unit = self.measures[target.measure].unit.as_deref();
+        let unit = self.unit(target.measure);
         let Some((low, high)) = cell.low.zip(cell.high).filter(|(low, high)| low < high) else {
-            return Some(with_unit(trimmed(fixed(mean, decimals_beside(mean, decimals(mean), target))), unit));
+            return Some(with_unit(&trimmed(mean, decimals_beside(mean, decimals(mean), target)), unit));
         };
         // As finely as the interval is wide to either side.
         let mut half = (high - low) / 2.0;
@@ -86,7 +93,7 @@ impl Names<'_> {
         let decimals = [mean, low, high].map(|value| decimals_beside(value, own, target)).into_iter().max()?;
         Some(format!(
             "{} ({} to {})",
-            with_unit(fixed(mean, decimals), unit),
+            with_unit(&fixed(mean, decimals), unit),
             fixed(low, decimals),
             fixed(high, decimals)
         ))
@@ -95,8 +102,8 @@ impl Names<'_> {
     /// What is asked of a measure: "at most 300 us".
     fn bound(&self, target: &Bound) -> String {
         let of = |word: &str, bound: Option<f64>| {
-            let unit = self.measures[target.measure].unit.as_deref();
-            bound.map(|bound| format!("{word} {}", with_unit(bound.to_string(), unit)))
+            let unit = self.unit(target.measure);
+            bound.map(|bound| format!("{word} {}", with_unit(&exact(bound), unit)))
         };
         let bounds: Vec<String> =
             [of("at least", target.at_least), of("at most", target.at_most)].into_iter().flatten().collect();
@@ -115,10 +122,10 @@ pub fn found(plan: &FoundPlan, search: &Search, names: &Names, places: &[Place])
     let target = |(fare, bound): (&super::Fare, &Bound)| TargetView {
         measure: bound.measure,
         says: format!(
-            "{} {} in {} % of seeds",
+            "{} {} in {}{THIN}% of seeds",
             names.title(bound),
             names.bound(bound),
-            number(100.0 * bound.confidence)
+            three_digits(100.0 * bound.confidence)
         ),
         measured: names.estimate(bound, &cell(fare.numbers.clone())),
         cell: cell(fare.numbers.clone()),
@@ -231,11 +238,11 @@ fn says(plan: &FoundPlan, search: &Search, names: &Names) -> String {
     let hold = if search.targets.len() == 1 { "the target holds" } else { "all targets hold" };
     if plan.is_met {
         let mut says = format!(
-            "With {}, {hold} in {} of {} unseen seeds: in at least {} % of all seeds, with 95 % confidence.",
+            "With {}, {hold} in {} of {} unseen seeds: in at least {}{THIN}% of all seeds, with 95{THIN}% confidence.",
             names.point(place),
             plan.held,
             plan.of,
-            number(100.0 * plan.at_least),
+            three_digits(100.0 * plan.at_least),
         );
         let preferred = plan.preferred.iter().zip(&search.prefer).filter_map(|(numbers, aim)| {
             let what = match aim.wanted {
@@ -320,11 +327,12 @@ fn breaks(broken: &Break, factor: usize, search: &Search, names: &Names) -> Stri
         Err(why) => format!("At {at}: {why}"),
         Ok((target, average)) => {
             let bound = &search.targets[*target];
-            let (title, wanted, share) = (names.title(bound), names.bound(bound), number(100.0 * bound.confidence));
+            let (title, wanted, share) =
+                (names.title(bound), names.bound(bound), three_digits(100.0 * bound.confidence));
             let Some(average) = average else { return format!("At {at}, {title} has no value.") };
             let is = format!("At {at}, the {}", names.mean_of(bound, *average));
             if bound.holds(*average) {
-                format!("{is}, too near to be surely {wanted} in {share} % of seeds.")
+                format!("{is}, too near to be surely {wanted} in {share}{THIN}% of seeds.")
             } else {
                 format!("{is}, not {wanted}.")
             }
@@ -344,22 +352,6 @@ fn cell(numbers: Vec<Option<f64>>) -> Cell {
     }
 }
 
-/// A number with its unit as the screen has it; one of something has the unit in the singular.
-fn with_unit(text: String, unit: Option<&str>) -> String {
-    let is_word = |unit: &str| unit.len() > 3 && unit.chars().all(|letter| letter.is_ascii_lowercase());
-    match unit {
-        Some("us") => format!("{text} µs"),
-        Some(unit) if text == "1" && is_word(unit) => format!("1 {}", unit.strip_suffix('s').unwrap_or(unit)),
-        Some(unit) => format!("{text} {unit}"),
-        None => text,
-    }
-}
-
-/// A number with three digits, or all of those before the point.
-pub(crate) fn number(value: f64) -> String {
-    trimmed(fixed(value, decimals(value)))
-}
-
 /// The decimals with which a number has three digits.
 fn decimals(value: f64) -> usize {
     let size = value.abs();
@@ -369,32 +361,9 @@ fn decimals(value: f64) -> usize {
 /// As many decimals, or more, with which a number is on the same side of each bound as its text.
 fn decimals_beside(value: f64, least: usize, target: &Bound) -> usize {
     let is_told = |decimals: &usize| {
-        let shown: f64 = fixed(value, *decimals).parse().unwrap_or(value);
+        let shown: f64 = format!("{value:.0$}", *decimals).parse().unwrap_or(value);
         let mut bounds = [target.at_least, target.at_most].into_iter().flatten();
         bounds.all(|bound| shown.partial_cmp(&bound) == value.partial_cmp(&bound))
     };
     (least..MAX_DECIMALS).find(is_told).unwrap_or(MAX_DECIMALS)
-}
-
-fn fixed(value: f64, decimals: usize) -> String {
-    format!("{value:.decimals$}")
-}
-
-/// A number without the zeros at its end.
-fn trimmed(text: String) -> String {
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-}
-
-/// A count of something: "1 run", "1,000 runs".
-fn counted(count: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
-/// "a", "a and b", "a, b and c".
-pub(crate) fn listed(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }

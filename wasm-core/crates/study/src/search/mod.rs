@@ -23,7 +23,6 @@ use std::collections::BTreeSet;
 
 use evidence::Evidence;
 pub use found::{Names, found};
-pub(crate) use found::{listed, number};
 pub use outcome::{Break, Fare, FoundPlan, Reach};
 pub(crate) use problem::usual_runs;
 pub use problem::{Aim, Bound, Quantity, Search};

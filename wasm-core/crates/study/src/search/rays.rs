@@ -22,15 +22,6 @@ const MAX_MISSES: u32 = 6;
 /// The lower end of the radius of a surface: the logarithm of a ratio, or a part of a range.
 const MIN_RADIUS: f64 = 0.02;
 
-/// The moves of a walk along rays.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Rays {
-    /// Places that were predicted to keep the targets, and are not judged yet.
-    predicted: Vec<Place>,
-    /// Predictions that failed since one was right.
-    misses: u32,
-}
-
 /// A place along a ray, with what is predicted of it.
 struct Candidate {
     place: Place,

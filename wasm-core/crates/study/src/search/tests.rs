@@ -547,19 +547,19 @@ fn number_beside_its_bound_has_the_digits_that_tell_them_apart() {
         found_of(&world, &plan).targets.remove(0)
     };
     let near = told(23.984, 24.0);
-    assert_eq!(near.measured.as_deref(), Some("23.98 µs"));
-    assert_eq!(near.says, "measure 0 at least 24 µs in 95 % of seeds");
-    assert_eq!(told(23.999_97, 24.0).measured.as_deref(), Some("23.99997 µs"));
-    assert_eq!(told(24.0, 24.0).measured.as_deref(), Some("24 µs"));
+    assert_eq!(near.measured.as_deref(), Some("23.98\u{202f}µs"));
+    assert_eq!(near.says, "measure 0 at least 24\u{202f}µs in 95\u{202f}% of seeds");
+    assert_eq!(told(23.999_97, 24.0).measured.as_deref(), Some("23.99997\u{202f}µs"));
+    assert_eq!(told(24.0, 24.0).measured.as_deref(), Some("24\u{202f}µs"));
     // Rounded up it would be above the bound.
-    assert_eq!(told(99.96, 99.97).measured.as_deref(), Some("99.96 µs"));
+    assert_eq!(told(99.96, 99.97).measured.as_deref(), Some("99.96\u{202f}µs"));
     // An interval is written as finely as it is wide.
     let world = needle();
     let numbers = [62.4, 62.5, 62.6, 62.45].map(Some).to_vec();
     let plan = FoundPlan { fares: vec![Fare { numbers, ..fare(0.0) }], ..needle().answer() };
     let measured = found_of(&world, &plan).targets.remove(0).measured;
-    assert_eq!(measured.as_deref(), Some("62.5 µs (62.4 to 62.6)"));
-    assert_eq!(told(1.0, 24.05).says, "measure 0 at least 24.05 µs in 95 % of seeds");
+    assert_eq!(measured.as_deref(), Some("62.5\u{202f}µs (62.4 to 62.6)"));
+    assert_eq!(told(1.0, 24.05).says, "measure 0 at least 24.05\u{202f}µs in 95\u{202f}% of seeds");
 }
 
 fn fare(value: f64) -> Fare {

@@ -9,7 +9,6 @@ use qoscope_engine::kernel::convert::{index, index_u32, saturated_u32};
 use qoscope_engine::kernel::random::Stream;
 
 use super::evidence::Belief;
-use super::rays::Rays;
 use super::surface::{Offset, Sample, Surface};
 use super::{Quantity, Round, Searcher};
 use crate::plan::Place;
@@ -66,6 +65,15 @@ impl Score {
     pub fn total_cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.misses.cmp(&other.misses).then(self.number.total_cmp(&other.number))
     }
+}
+
+/// The moves of a walk along rays.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rays {
+    /// Places that were predicted to keep the targets, and are not judged yet.
+    pub(super) predicted: Vec<Place>,
+    /// Predictions that failed since one was right.
+    pub(super) misses: u32,
 }
 
 /// A walk.

@@ -8,6 +8,7 @@ use qoscope_engine::scenario::{
     AddressPattern, Addresses, Diagnostic, Interarrival, Scenario, Traffic, Workload, size_law,
 };
 use qoscope_engine::simulation::plan::{Plan, class_of};
+use qoscope_engine::text::{counted, with_digits};
 use qoscope_engine::workload::laws::SizeLaw;
 
 use super::How::{NotAtAll, Roughly};
@@ -70,16 +71,12 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     let hosts: usize = groups.iter().map(|group| group.hosts.len()).sum();
     Ok(Export {
         target: Target::Fio,
-        about: format!("{} for {}", counted(jobs, "job"), counted(hosts, "initiator")),
+        about: format!("{} for {}", counted(jobs as u64, "job"), counted(hosts as u64, "initiator")),
         files,
         fields: ledger.fields(),
         remarks,
         commands,
     })
-}
-
-fn counted(of_them: usize, of: &str) -> String {
-    format!("{} {of}{}", number(of_them as f64), if of_them == 1 { "" } else { "s" })
 }
 
 /// What to say where no workload can be written.
@@ -140,11 +137,20 @@ impl Writer<'_, '_> {
         let run = scenario.duration_us - warmup;
         page.line("time_based");
         if warmup > 0.0 {
-            page.marked(format!("ramp_time={}", micros(warmup)), format!("warm-up of {} µs", spoken(warmup)), None);
+            page.marked(
+                format!("ramp_time={}", micros(warmup)),
+                format!("warm-up of {} µs", with_digits(warmup, 4)),
+                None,
+            );
         }
         page.marked(
             format!("runtime={}", micros(run)),
-            format!("{} µs − {} µs = {} µs", spoken(scenario.duration_us), spoken(warmup), spoken(run)),
+            format!(
+                "{} µs − {} µs = {} µs",
+                with_digits(scenario.duration_us, 4),
+                with_digits(warmup, 4),
+                with_digits(run, 4)
+            ),
             None,
         );
         let mut names: Vec<String> = Vec::new();
@@ -194,7 +200,7 @@ impl Writer<'_, '_> {
         self.load(page, job, mean_bytes, class);
         self.times(page, w, workload, class);
         if self.scene.effective(&path("startGapUs")).is_some_and(|gap| gap.as_f64() > Some(0.0)) {
-            self.ledger.add(&path("startGapUs"), format!("{} µs", spoken(workload.start_gap_us)), "");
+            self.ledger.add(&path("startGapUs"), format!("{} µs", with_digits(workload.start_gap_us, 4)), "");
         }
         if self.scene.effective(&path("flows")).is_some_and(|flows| flows == "per-request") {
             self.ledger.add(&path("flows"), "per request", "");
@@ -215,21 +221,21 @@ impl Writer<'_, '_> {
         }
         if start > 0.0 {
             let text = format!("startdelay={}", micros(start));
-            page.marked(&text, format!("start after {} µs", spoken(start)), Some(class));
-            self.ledger.add(&path("startUs"), format!("{} µs", spoken(start)), text);
+            page.marked(&text, format!("start after {} µs", with_digits(start, 4)), Some(class));
+            self.ledger.add(&path("startUs"), format!("{} µs", with_digits(start, 4)), text);
         }
         let end = workload.stop_us.unwrap_or(self.scene.scenario.duration_us);
         // What ends before the warm-up has no ramp: fio would go on behind it.
         let ramp = if end > warmup { (warmup - start).max(0.0) } else { 0.0 };
         if warmup > 0.0 && ramp < warmup {
-            let from = spoken(start + ramp);
+            let from = with_digits(start + ramp, 4);
             page.marked(format!("ramp_time={}", micros(ramp)), format!("measured from {from} µs on"), Some(class));
         }
         let text = format!("runtime={}", micros(end - start - ramp));
-        let says = format!("{} µs − {} µs", spoken(end), spoken(start + ramp));
+        let says = format!("{} µs − {} µs", with_digits(end, 4), with_digits(start + ramp, 4));
         page.marked(&text, says, Some(class));
         if let Some(stop_us) = workload.stop_us {
-            self.ledger.add(&path("stopUs"), format!("{} µs", spoken(stop_us)), text);
+            self.ledger.add(&path("stopUs"), format!("{} µs", with_digits(stop_us, 4)), text);
         }
     }
 
@@ -238,7 +244,7 @@ impl Writer<'_, '_> {
         let random = if sequential { "" } else { "rand" };
         let read_path = format!("workloads[{w}].readFraction");
         let per_cent = 100.0 * workload.read_fraction;
-        let from = format!("{} % reads", spoken(per_cent));
+        let from = format!("{} % reads", with_digits(per_cent, 4));
         let whole = libm::round(per_cent);
         let rw = match workload.read_fraction {
             0.0 => format!("rw={random}write"),
@@ -258,7 +264,7 @@ impl Writer<'_, '_> {
             if (mix - per_cent).abs() < 1e-9 {
                 self.ledger.add(&read_path, from, to);
             } else {
-                let why = format!("fio takes whole per cents: {} becomes {mix}.", spoken(per_cent));
+                let why = format!("fio takes whole per cents: {} becomes {mix}.", with_digits(per_cent, 4));
                 self.ledger.because(&read_path, from, to, Roughly, why);
             }
         } else {
@@ -279,7 +285,11 @@ impl Writer<'_, '_> {
                     100.0 - libm::round(100.0 * hot_requests),
                     100.0 - libm::round(100.0 * hot_part).max(1.0)
                 );
-                let from = format!("{} % of requests to {} %", spoken(100.0 * hot_requests), spoken(100.0 * hot_part));
+                let from = format!(
+                    "{} % of requests to {} %",
+                    with_digits(100.0 * hot_requests, 4),
+                    with_digits(100.0 * hot_part, 4)
+                );
                 page.marked(&zones, from.clone(), Some(class));
                 let why = "fio's zones take whole per cents.";
                 self.ledger.because(&path("pattern"), from, zones, Roughly, why);
@@ -316,8 +326,8 @@ impl Writer<'_, '_> {
                 format!("{minimum} to {maximum} blocks of {} B", number(*block_bytes as f64))
             }
             SizeLaw::Choice(sizes) => format!("one of {} sizes", sizes.len()),
-            SizeLaw::Exponential(_) => format!("exponential, mean {} B", spoken(law.mean_bytes())),
-            SizeLaw::Empirical(_) => format!("distribution, mean {} B", spoken(law.mean_bytes())),
+            SizeLaw::Exponential(_) => format!("exponential, mean {} B", with_digits(law.mean_bytes(), 4)),
+            SizeLaw::Empirical(_) => format!("distribution, mean {} B", with_digits(law.mean_bytes(), 4)),
         };
         let line = sizes.line();
         let path = format!("workloads[{w}].traffic.size");
@@ -331,8 +341,8 @@ impl Writer<'_, '_> {
             format!(
                 "{from}: {} sizes, mean {} B for {} B",
                 sizes.parts.len(),
-                spoken(mean_bytes),
-                spoken(law.mean_bytes())
+                with_digits(mean_bytes, 4),
+                with_digits(law.mean_bytes(), 4)
             )
         };
         page.marked(line, says, Some(class));
@@ -367,9 +377,13 @@ impl Writer<'_, '_> {
                     page.marked("iodepth=1", format!("{kept}, each a clone that pauses"), Some(class));
                     clones(page, total, format!("{outstanding} × {connections} = {total} clones"));
                     let think = format!("thinktime={}", micros(*think_time_us));
-                    page.marked(&think, format!("think time of {} µs", spoken(*think_time_us)), Some(class));
+                    page.marked(&think, format!("think time of {} µs", with_digits(*think_time_us, 4)), Some(class));
                     self.ledger.add(&path("traffic.outstanding"), kept, format!("numjobs={total}, iodepth=1"));
-                    self.ledger.add(&path("traffic.thinkTimeUs"), format!("{} µs", spoken(*think_time_us)), think);
+                    self.ledger.add(
+                        &path("traffic.thinkTimeUs"),
+                        format!("{} µs", with_digits(*think_time_us, 4)),
+                        think,
+                    );
                     if *think_time_distribution != Interarrival::Constant {
                         let from = format!("{think_time_distribution:?}").to_lowercase();
                         self.ledger.add(&path("traffic.thinkTimeDistribution"), from, "");
@@ -397,12 +411,12 @@ impl Writer<'_, '_> {
                 let line = if poisson { rate.requests() } else { rate.bytes() };
                 let says = format!(
                     "{} Gb/s ÷ {sources} ÷ (8 × {} B) = {} IOPS",
-                    spoken(*offered_gbps),
-                    spoken(mean_bytes),
-                    spoken(rate.iops())
+                    with_digits(*offered_gbps, 4),
+                    with_digits(mean_bytes, 4),
+                    with_digits(rate.iops(), 4)
                 );
                 page.marked(&line, says, Some(class));
-                self.ledger.add(&path("traffic.offeredGbps"), format!("{} Gb/s", spoken(*offered_gbps)), line);
+                self.ledger.add(&path("traffic.offeredGbps"), format!("{} Gb/s", with_digits(*offered_gbps, 4)), line);
                 let process = if poisson { "rate_process=poisson" } else { "rate_process=linear" };
                 page.marked(process, format!("{gaps:?} inter-arrival times").to_lowercase(), Some(class));
                 let from = format!("{gaps:?}").to_lowercase();
@@ -447,13 +461,17 @@ impl Writer<'_, '_> {
         let class = &scenario.classes[number];
         let Some(target_us) = class.latency_target_us else { return };
         let target = format!("latency_target={}", micros(target_us));
-        page.marked(&target, format!("latency target of {} µs", spoken(target_us)), Some(number));
+        page.marked(&target, format!("latency target of {} µs", with_digits(target_us, 4)), Some(number));
         let percentile = format!("latency_percentile={}", class.percentile);
-        page.marked(&percentile, format!("{} % of the requests meet it", spoken(class.percentile)), Some(number));
+        page.marked(
+            &percentile,
+            format!("{} % of the requests meet it", with_digits(class.percentile, 4)),
+            Some(number),
+        );
         page.marked(format!("latency_window={}", micros(run_us)), "looks at whole runs", Some(number));
         self.ledger.add(
             &format!("classes[{number}].percentile"),
-            format!("{} %", spoken(class.percentile)),
+            format!("{} %", with_digits(class.percentile, 4)),
             percentile,
         );
     }
@@ -463,11 +481,11 @@ impl Writer<'_, '_> {
         let scenario = self.scene.scenario;
         let warmup = self.warmup_us();
         let run = micros(scenario.duration_us - warmup);
-        self.ledger.add("durationUs", format!("{} µs", spoken(scenario.duration_us)), format!("runtime={run}"));
+        self.ledger.add("durationUs", format!("{} µs", with_digits(scenario.duration_us, 4)), format!("runtime={run}"));
         if warmup > 0.0 {
             self.ledger.add(
                 "measurement.warmupUs",
-                format!("{} µs", spoken(warmup)),
+                format!("{} µs", with_digits(warmup, 4)),
                 format!("ramp_time={}", micros(warmup)),
             );
         }
@@ -475,7 +493,7 @@ impl Writer<'_, '_> {
         for (number, class) in scenario.classes.iter().enumerate() {
             let Some(target_us) = class.latency_target_us else { continue };
             let path = format!("classes[{number}].latencyTargetUs");
-            let from = format!("{} µs", spoken(target_us));
+            let from = format!("{} µs", with_digits(target_us, 4));
             let mut own = scenario.workloads.iter().filter(|workload| workload.class == class.name);
             if own.any(|workload| seeks_depth(scenario, workload)) {
                 self.ledger.add(&path, from, format!("latency_target={}", micros(target_us)));
@@ -498,20 +516,4 @@ pub(crate) fn section(class: &str) -> String {
 /// A time as fio takes it: whole microseconds.
 fn micros(us: f64) -> String {
     format!("{}us", libm::round(us).max(0.0))
-}
-
-/// A number in a sentence: whole where it is large, with three digits where it is not.
-fn spoken(value: f64) -> String {
-    if value >= 1000.0 || libm::trunc(value) == value {
-        return number(libm::round(value));
-    }
-    let digits = if value >= 100.0 {
-        1
-    } else if value >= 10.0 {
-        2
-    } else {
-        3
-    };
-    let text = format!("{value:.digits$}");
-    text.trim_end_matches('0').trim_end_matches('.').into()
 }

@@ -3,10 +3,11 @@
 use qoscope_engine::kernel::time::from_us;
 use qoscope_engine::scenario::{AckPriority, Diagnostic, TransportKind};
 use qoscope_engine::simulation::plan;
+use qoscope_engine::text::counted;
 
 use super::flows::{Written, seconds};
 use super::topology::Topology;
-use super::{FIRST_SECOND, FOLDER, Writer, counted};
+use super::{FIRST_SECOND, FOLDER, Writer};
 use crate::export::File;
 use crate::export::How::{Exactly, NotAtAll, Roughly};
 use crate::export::page::{Page, number};
@@ -146,7 +147,7 @@ impl Writer<'_, '_> {
         page.marked(format!("ACK_HIGH_PRIO {flag}"), format!("acknowledgements {says}"), None);
         self.ledger.add("host.ackPriority", says, format!("ACK_HIGH_PRIO {flag}"));
         if self.scene.effective("host.delayedAckPackets").is_some() {
-            let from = counted(host.delayed_ack_packets as usize, "packet", "packets");
+            let from = counted(host.delayed_ack_packets as u64, "packet");
             if host.delayed_ack_packets == 1 {
                 let why = "Every packet is acknowledged, here as there.";
                 self.ledger.because("host.delayedAckPackets", from, "every packet", Exactly, why);

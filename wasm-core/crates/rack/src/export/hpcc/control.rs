@@ -1,9 +1,10 @@
 //! The control of all hosts and its parameters, in config.txt.
 
 use qoscope_engine::scenario::{DcqcnSet, TransportKind};
+use qoscope_engine::text::counted;
 use qoscope_engine::transport::controllers::timely::HYPER_STEPS;
 
-use super::{Writer, counted};
+use super::Writer;
 use crate::export::How::{Exactly, NotAtAll, Roughly};
 use crate::export::page::{Page, number};
 
@@ -136,7 +137,7 @@ impl Writer<'_, '_> {
         page.marked(format!("MIN_RATE {}", rate(least)), says(least), Some(first));
         page.marked(format!("DCTCP_RATE_AI {}", rate(1.0)), says(1.0), Some(first));
         let host = &self.scene.scenario.host;
-        let packets = |count: u32| counted(count as usize, "packet", "packets");
+        let packets = |count: u32| counted(u64::from(count), "packet");
         self.ledger.add("host.initialWindowPackets", packets(host.initial_window_packets), "");
         self.ledger.add("host.maximumWindowPackets", packets(host.maximum_window_packets), "HAS_WIN 1, VAR_WIN 1");
         self.ledger.add(

@@ -8,12 +8,13 @@ use qoscope_engine::access::Operation;
 use qoscope_engine::kernel::time::{NEVER_PS, from_us, to_us};
 use qoscope_engine::scenario::{Diagnostic, Flows as Lasting, Scenario, Traffic, Workload, size_law};
 use qoscope_engine::simulation::{plan, replays};
+use qoscope_engine::text::counted;
 use qoscope_engine::workload::applications::Operations;
 use qoscope_engine::workload::replay::Replay;
 use qoscope_engine::workload::source::{Action, Pattern, Source};
 use qoscope_engine::workload::traces::Traces;
 
-use super::{FIRST_SECOND, Writer, counted};
+use super::{FIRST_SECOND, Writer};
 use crate::export::File;
 use crate::export::How::{NotAtAll, Roughly};
 use crate::export::page::{Page, number};
@@ -287,8 +288,8 @@ impl Writer<'_, '_> {
             }
             (Traffic::ClosedLoop { outstanding, requests, .. }, Fate::AtStart) => {
                 let each = requests.map_or(0.0, |requests| requests as f64);
-                let to = format!("{} at the start of each", counted(each as usize, "flow", "flows"));
-                let kept = counted(*outstanding as usize, "request", "requests");
+                let to = format!("{} at the start of each", counted(each as u64, "flow"));
+                let kept = counted(u64::from(*outstanding), "request");
                 self.ledger.add(&path("traffic.outstanding"), kept, &to);
                 self.ledger.add(&path("traffic.size"), size, "as drawn");
                 self.requests(&path("traffic.requests"), *requests);
@@ -297,11 +298,11 @@ impl Writer<'_, '_> {
                 let why = "A connection that always has requests always has data: one flow, in which requests are not told apart.";
                 self.ledger.because(&path("traffic"), kind, "flows that last", Roughly, why);
                 let one = "They are one flow.";
-                let kept = counted(*outstanding as usize, "request", "requests");
+                let kept = counted(u64::from(*outstanding), "request");
                 self.ledger.because(&path("traffic.outstanding"), kept, "", NotAtAll, one);
                 self.ledger.because(&path("traffic.size"), size, "", NotAtAll, one);
                 if let Some(requests) = requests {
-                    let from = counted(*requests as usize, "request", "requests");
+                    let from = counted(*requests as u64, "request");
                     let why = "One flow with the bytes of all of them.";
                     self.ledger.because(&path("traffic.requests"), from, "bytes", Roughly, why);
                 }
@@ -349,7 +350,7 @@ impl Writer<'_, '_> {
 
     fn requests(&mut self, path: &str, requests: Option<u64>) {
         if let Some(requests) = requests {
-            self.ledger.add(path, counted(requests as usize, "request", "requests"), "lines");
+            self.ledger.add(path, counted(requests as u64, "request"), "lines");
         }
     }
 
@@ -358,7 +359,7 @@ impl Writer<'_, '_> {
         let scenario = self.scene.scenario;
         let groups = self.groups();
         let mut page = Page::default();
-        page.marked(flows.len().to_string(), counted(flows.len(), "flow", "flows"), None);
+        page.marked(flows.len().to_string(), counted(flows.len() as u64, "flow"), None);
         let mut seen = vec![false; scenario.workloads.len()];
         for Flow { at_ps, source, destination, workload, bytes } in &flows {
             let class = plan::class_of(scenario, &scenario.workloads[*workload].class).index();

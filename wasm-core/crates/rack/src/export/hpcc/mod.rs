@@ -17,9 +17,10 @@ use std::collections::BTreeSet;
 
 use qoscope_engine::scenario::{Diagnostic, Scenario, TransportKind};
 use qoscope_engine::simulation::plan::{NetworkSettings, Plan};
+use qoscope_engine::text::counted;
 
 use super::ledger::Ledger;
-use super::page::{Page, number};
+use super::page::Page;
 use super::scene::Scene;
 use super::{About, Command, Export, Kind, Target, Tool};
 use mappings::MAPPINGS;
@@ -81,7 +82,7 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     );
     Ok(Export {
         target: Target::Hpcc,
-        about: format!("{} by {}", counted(flows.count, "flow", "flows"), transport.id().to_uppercase()),
+        about: format!("{} by {}", counted(flows.count as u64, "flow"), transport.id().to_uppercase()),
         files: vec![
             config,
             network,
@@ -123,8 +124,4 @@ fn control_of(scenario: &Scenario, classes: &[usize]) -> Result<TransportKind, D
         ));
     }
     Ok(of(first))
-}
-
-fn counted(of_them: usize, one: &str, several: &str) -> String {
-    format!("{} {}", number(of_them as f64), if of_them == 1 { one } else { several })
 }

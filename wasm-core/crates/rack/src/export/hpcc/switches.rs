@@ -1,9 +1,10 @@
 //! Marking and memory of switches, in config.txt.
 
 use qoscope_engine::scenario::{Buffering, Diagnostic, Marking, MarkingPoint, Threshold};
+use qoscope_engine::text::counted;
 
+use super::Writer;
 use super::topology::Topology;
-use super::{Writer, counted};
 use crate::export::How::{Exactly, NotAtAll, Roughly};
 use crate::export::page::{Page, number};
 
@@ -56,7 +57,7 @@ impl Writer<'_, '_> {
             if path.is_empty() || self.scene.effective(path).is_none() {
                 continue;
             }
-            let from = counted(packets as usize, "packet", "packets");
+            let from = counted(packets as u64, "packet");
             let to = format!("{} kB", number(kb));
             if (kb * 1000.0 - bytes).abs() < 0.5 {
                 self.ledger.add(path, from, to);
@@ -135,11 +136,11 @@ impl Writer<'_, '_> {
         }
         let has = |path: &str| self.scene.effective(path).is_some();
         if switch.urgent_reserve_packets > 0 && has("switch.urgentReservePackets") {
-            let from = counted(switch.urgent_reserve_packets as usize, "packet", "packets");
+            let from = counted(switch.urgent_reserve_packets as u64, "packet");
             self.ledger.add("switch.urgentReservePackets", from, "");
         }
         if switch.buffering == Buffering::PerPort {
-            let from = counted(switch.buffer_packets as usize, "packet", "packets");
+            let from = counted(switch.buffer_packets as u64, "packet");
             self.ledger.add("switch.bufferPackets", from, &to);
             if let Some(own) = switch.buffer_bytes {
                 self.ledger.add("switch.bufferBytes", bytes(own), &to);

@@ -6,9 +6,10 @@ use qoscope_engine::kernel::time::to_us;
 use qoscope_engine::network::graph::NodeKind;
 use qoscope_engine::scenario::network_files::{self, Format};
 use qoscope_engine::scenario::{Cable, Diagnostic, LinkSpec, Node, Routing, Shape};
+use qoscope_engine::text::{counted, counted_as};
 use serde_json::Value;
 
-use super::{MAX_PORTS, Writer, counted};
+use super::{MAX_PORTS, Writer};
 use crate::export::File;
 use crate::export::How::{self, Exactly, NotAtAll, Roughly};
 use crate::export::page::{Page, number};
@@ -161,9 +162,9 @@ impl Writer<'_, '_> {
 
         let about = format!(
             "{}, {}, {}",
-            counted(topology.is_host.len() - switches, "host", "hosts"),
-            counted(switches, "switch", "switches"),
-            counted(cables, "link", "links")
+            counted((topology.is_host.len() - switches) as u64, "host"),
+            counted_as(switches as u64, "switch", "switches"),
+            counted(cables as u64, "link")
         );
         let mut page = Page::default();
         for (at, line) in text.lines().enumerate() {

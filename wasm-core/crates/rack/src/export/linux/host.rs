@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qoscope_engine::scenario::{AckPriority, Diagnostic, Hosts, TransportKind};
 use qoscope_engine::simulation::plan::{Plan, class_of};
+use qoscope_engine::text::counted;
 
 use super::{Writer, crosses_network};
 use crate::export::How::{Exactly, NotAtAll, Roughly};
@@ -368,7 +369,7 @@ const LEAST_WINDOW: u32 = 2;
 
 /// Packets in words.
 pub(super) fn packets(count: u32) -> String {
-    format!("{} packet{}", number(f64::from(count)), if count == 1 { "" } else { "s" })
+    counted(count, "packet")
 }
 
 /// The power of two nearest to a gain, negated, within what the kernel takes: 0 to 10.

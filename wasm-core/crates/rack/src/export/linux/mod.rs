@@ -15,6 +15,7 @@ mod target;
 
 use qoscope_engine::access::AccessProtocol;
 use qoscope_engine::scenario::{Diagnostic, Scenario, Workload};
+use qoscope_engine::text::counted;
 
 use super::ledger::Ledger;
 use super::scene::Scene;
@@ -79,10 +80,9 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     writer.dscp();
     writer.switch();
     let targets = writer.storage()?;
-    let counted = |of: usize, unit: &str| format!("{of} {unit}{}", if of == 1 { "" } else { "s" });
-    let mut about = counted(hosts, "host");
+    let mut about = counted(hosts as u64, "host");
     if targets > 0 {
-        about = format!("{about}, {} of storage", counted(targets, "target"));
+        about = format!("{about}, {} of storage", counted(targets as u64, "target"));
     }
     let Writer { ledger, files, mut remarks, commands, .. } = writer;
     remarks.push("What these scripts set lasts until the machine starts again.".into());

@@ -3,8 +3,9 @@
 use qoscope_engine::access::AccessProtocol;
 use qoscope_engine::scenario::{Diagnostic, Flows, Hosts};
 use qoscope_engine::simulation::plan::class_of;
+use qoscope_engine::text::counted;
 
-use super::target::Targets;
+use super::target::{NVME_PORT, Targets, transport};
 use super::{Writer, is_remote, iscsi_port};
 use crate::export::How::{Exactly, Roughly};
 use crate::export::initiators::{Group, file_name, groups, initiators};
@@ -20,18 +21,6 @@ struct Link {
     protocol: AccessProtocol,
     /// Connections of all workloads of the class.
     connections: u32,
-}
-
-/// The port of NVMe over TCP and over RDMA (IANA).
-pub(super) const NVME_PORT: u32 = 4420;
-
-/// The name of Linux's transport for a protocol over NVMe-oF; none of another.
-pub(super) fn transport(protocol: AccessProtocol) -> Option<&'static str> {
-    match protocol {
-        AccessProtocol::NvmeTcp => Some("tcp"),
-        AccessProtocol::NvmeRdma => Some("rdma"),
-        AccessProtocol::Iscsi | AccessProtocol::Direct | AccessProtocol::Local => None,
-    }
 }
 
 impl Writer<'_, '_> {
@@ -264,7 +253,7 @@ impl Writer<'_, '_> {
     fn depth(&mut self, nvme: bool, iscsi: bool) {
         const PATH: &str = "access.queueDepth";
         let depth = self.scene.scenario.access.queue_depth;
-        let from = format!("{} command{}", number(f64::from(depth)), if depth == 1 { "" } else { "s" });
+        let from = counted(depth, "command");
         if nvme {
             let size = queue_size(depth);
             let to = format!("--queue-size={size}");

@@ -2,8 +2,8 @@
 
 use qoscope_engine::access::AccessProtocol;
 use qoscope_engine::scenario::Hosts;
+use qoscope_engine::text::counted;
 
-use super::storage::{NVME_PORT, transport};
 use super::{Writer, iscsi_port, plain, protocols};
 use crate::export::How::Roughly;
 use crate::export::initiators::Group;
@@ -13,6 +13,18 @@ use crate::export::{Command, File};
 
 /// Most in-capsule data that Linux's target takes over RDMA.
 const MOST_INLINE_OVER_RDMA: u32 = 16_384;
+
+/// The port of NVMe over TCP and over RDMA (IANA).
+pub(super) const NVME_PORT: u32 = 4420;
+
+/// The name of Linux's transport for a protocol over NVMe-oF; none of another.
+pub(super) fn transport(protocol: AccessProtocol) -> Option<&'static str> {
+    match protocol {
+        AccessProtocol::NvmeTcp => Some("tcp"),
+        AccessProtocol::NvmeRdma => Some("rdma"),
+        AccessProtocol::Iscsi | AccessProtocol::Direct | AccessProtocol::Local => None,
+    }
+}
 
 /// The hosts that hold storage.
 pub(super) struct Targets {
@@ -83,8 +95,7 @@ impl Writer<'_, '_> {
         let servers = self.scene.scenario.storage.servers.iter().enumerate();
         for (server, own) in servers.filter(|(_, own)| targets.names.contains(&own.host)) {
             let path = format!("storage.servers[{server}].devices");
-            let count = own.devices.len().max(1);
-            let from = format!("{count} device{} of {}", if count == 1 { "" } else { "s" }, own.host);
+            let from = format!("{} of {}", counted(own.devices.len().max(1) as u64, "device"), own.host);
             self.ledger.add(&path, from, "a namespace or LUN each");
         }
     }

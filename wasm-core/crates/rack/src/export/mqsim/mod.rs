@@ -16,6 +16,7 @@ use qoscope_engine::simulation::devices;
 use qoscope_engine::simulation::plan::Plan;
 use qoscope_engine::storage::DeviceKind;
 use qoscope_engine::storage::ssd::parameters::Precondition;
+use qoscope_engine::text::{counted, with_unit};
 use serde_json::{Value, json};
 
 use super::How::Exactly;
@@ -24,7 +25,6 @@ use super::page::number;
 use super::scene::Scene;
 use super::words::{listed, slug};
 use super::{About, Command, Export, File, Kind, Target, Tool};
-use crate::words::with_unit;
 use flows::Group;
 use mappings::MAPPINGS;
 
@@ -73,11 +73,10 @@ fn write(scene: &Scene) -> Result<Export, Vec<Diagnostic>> {
     let mut files = vec![config];
     files.extend(workloads.into_iter().map(|(_, file)| file));
     let ssds: usize = groups.iter().map(|group| group.names.len()).sum();
-    let counted = |of: usize, what: &str| format!("{} {what}{}", number(of as f64), if of == 1 { "" } else { "s" });
     let flows: usize = groups.iter().map(|group| group.flows.len() * group.names.len()).sum();
     Ok(Export {
         target: Target::Mqsim,
-        about: format!("{}, {}", counted(ssds, "SSD"), counted(flows, "flow")),
+        about: format!("{}, {}", counted(ssds as u64, "SSD"), counted(flows as u64, "flow")),
         files,
         fields: writer.ledger.fields(),
         remarks: remarks(scenario, ssds, most, &own),

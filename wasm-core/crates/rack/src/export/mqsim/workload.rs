@@ -8,6 +8,7 @@ use qoscope_engine::simulation::devices;
 use qoscope_engine::simulation::plan::class_of;
 use qoscope_engine::storage::SsdParameters;
 use qoscope_engine::storage::ssd::parameters::Precondition;
+use qoscope_engine::text::counted;
 use qoscope_engine::workload::laws::SizeLaw;
 use serde_json::json;
 
@@ -466,10 +467,9 @@ impl<'a> FlowWriter<'_, 'a, '_> {
 
     fn endpoints(&mut self) {
         let (initiators, connections) = (self.flow.initiators, self.flow.connections);
-        let plural = |of: usize, what: &str| format!("{} {what}{}", number(of as f64), if of == 1 { "" } else { "s" });
-        let from = plural(initiators, "initiator");
+        let from = counted(initiators as u64, "initiator");
         let path = self.path("endpoints");
-        let flows = plural(self.flow.splits as usize, "flow");
+        let flows = counted(self.flow.splits as u64, "flow");
         if connections == 1 && self.flow.splits == 1 {
             self.writer.ledger.because(&path, from, flows, Exactly, "One connection is one flow, with one queue.");
         } else {
@@ -477,7 +477,7 @@ impl<'a> FlowWriter<'_, 'a, '_> {
         }
         let per_pair = self.workload().connections;
         if per_pair > 1 {
-            self.writer.ledger.add(&self.path("connections"), plural(per_pair as usize, "connection"), "1 flow");
+            self.writer.ledger.add(&self.path("connections"), counted(per_pair as u64, "connection"), "1 flow");
         }
     }
 }

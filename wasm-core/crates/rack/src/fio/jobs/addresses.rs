@@ -4,14 +4,24 @@
 //! distribution of parameter h has a part 1 − h of the requests in a part h of the blocks; `options.c` (`zone_split_ddir`).
 
 use qoscope_engine::scenario::{AddressPattern, Addresses, quoted};
+use qoscope_engine::text::{grouped, three_digits};
 
 use super::How::{NotAtAll, Roughly};
-use super::job::Setting;
 use super::options::Reader;
 use super::sizes::Sizes;
 use crate::fio::limits;
 use crate::fio::options::{Extent, ExtentUnit, Options, ZoneMode};
-use crate::words::{grouped, three_digits};
+
+/// What the scenario gives to a job.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setting {
+    /// Pairs of hosts that it runs between.
+    pub(super) pairs: u64,
+    /// Bytes of the storage that it reads and writes.
+    pub(super) capacity: u64,
+    /// What its addresses are multiples of where nothing says so.
+    pub(super) alignment: u64,
+}
 
 /// Kinds of addresses, by the names of fio.
 const DISTRIBUTIONS: [&str; 6] = ["random", "zipf", "pareto", "normal", "zoned", "zoned_abs"];
@@ -30,11 +40,11 @@ pub(super) fn addresses(
     let size = reader.extent("size", capacity);
     let file = reader.extent("filesize", capacity);
     let say = |reader: &mut Reader, field: &str, (extent, line): (Extent, u32)| {
-        let (path, to) = (reader.path(field), format!("{} B", grouped(&extent.bytes.to_string())));
+        let (path, to) = (reader.path(field), format!("{} B", grouped(extent.bytes)));
         let why = match extent.unit {
             ExtentUnit::Bytes => return reader.ledger.add(line, path, to),
             ExtentUnit::Percent(percent) => {
-                format!("{percent} % of the {} B of the server.", grouped(&capacity.to_string()))
+                format!("{percent} % of the {} B of the server.", grouped(capacity))
             }
             ExtentUnit::Zones(zones) => format!("{zones} zones of zonesize."),
         };
@@ -135,7 +145,7 @@ fn alignment(reader: &mut Reader, sequential: bool, sizes: &Sizes, usual: u64) -
     let bytes = given.map_or(sizes.min, |(bytes, _)| bytes);
     let within = bytes.min(limits::alignment());
     if let Some((_, line)) = given {
-        let (path, to) = (reader.path("addresses.alignmentBytes"), format!("{} B", grouped(&within.to_string())));
+        let (path, to) = (reader.path("addresses.alignmentBytes"), format!("{} B", grouped(within)));
         if bytes == within {
             reader.ledger.add(line, path, to);
         } else {

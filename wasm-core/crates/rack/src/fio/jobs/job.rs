@@ -6,27 +6,16 @@
 use std::borrow::Cow;
 
 use qoscope_engine::scenario::{Addresses, Interarrival, Size, Traffic, quoted};
+use qoscope_engine::text::three_digits;
 
 use super::How::{Exactly, Roughly};
-use super::addresses::addresses;
+use super::addresses::{Setting, addresses};
 use super::options::Reader;
 use super::sizes::{Sizes, sizes};
 use crate::fio::asked::{Operation, Rates, mix};
 use crate::fio::engines::{self, Engine};
 use crate::fio::limits;
 use crate::fio::options::parts;
-use crate::words::three_digits;
-
-/// What the scenario gives to a job.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Setting {
-    /// Pairs of hosts that it runs between.
-    pub(super) pairs: u64,
-    /// Bytes of the storage that it reads and writes.
-    pub(super) capacity: u64,
-    /// What its addresses are multiples of where nothing says so.
-    pub(super) alignment: u64,
-}
 
 /// What a job becomes, but for its hosts, its class and its place in time.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! What became of the lines of a file, gathered while its jobs are read: a line of `[global]` is of several jobs and one entry.
 
+use qoscope_engine::text::three_digits;
 use std::collections::BTreeMap;
 
 use super::ini::{Line, Section};
 use super::{Became, How};
-use crate::words::three_digits;
 
 /// Values that are listed of a line; further ones are counted.
 const MAXIMUM_LISTED: usize = 6;

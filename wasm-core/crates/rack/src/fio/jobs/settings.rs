@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use qoscope_engine::scenario::{AddressPattern, Class, Scenario, Traffic, quoted};
+use qoscope_engine::text::{duration, three_digits};
 
 use super::How::{Exactly, Roughly};
 use super::job::Times;
@@ -13,7 +14,6 @@ use super::schedule::{Span, groups, spans};
 use super::{Placed, ReadFile};
 use crate::export::listed;
 use crate::fio::limits;
-use crate::words::three_digits;
 
 /// Options whose lines are told when all jobs are known.
 const LATER: [&str; 10] = [
@@ -142,8 +142,8 @@ fn scaled(end_us: f64, duration_us: f64, scale: f64) -> String {
     };
     format!(
         "The jobs run for {} and the scenario for {}: their times are scaled by {}. A simulated drive settles sooner than a real one.{longer}",
-        spoken(end_us),
-        spoken(duration_us),
+        duration(end_us),
+        duration(duration_us),
         three_digits(scale)
     )
 }
@@ -152,7 +152,7 @@ fn scaled(end_us: f64, duration_us: f64, scale: f64) -> String {
 fn tell_times(ledger: &mut Ledger, job: &Placed, index: usize, scenario: &Scenario, (span, scale): (&Span, f64)) {
     let mut tell = |option: &str, path: String, us: f64, word: &str| {
         let Some(line) = job.lines.get(option) else { return };
-        let to = format!("{word} {}", spoken(us));
+        let to = format!("{word} {}", duration(us));
         if scale < 1.0 {
             let why = format!("Scaled by {}, so that all jobs fit into the run.", three_digits(scale));
             ledger.because(line, path, to, Roughly, why);
@@ -178,7 +178,7 @@ fn tell_times(ledger: &mut Ledger, job: &Placed, index: usize, scenario: &Scenar
         tell("ramp_time", warm.into(), warm_us, "to");
     } else if let Some(line) = job.lines.get("ramp_time") {
         let why = "A run has one warm-up, that of the first jobs.";
-        ledger.because(line, warm, format!("to {}", spoken(warm_us)), Roughly, why);
+        ledger.because(line, warm, format!("to {}", duration(warm_us)), Roughly, why);
     }
     if let Some(line) = job.lines.get("stonewall").filter(|_| !job.job.times.stonewall) {
         ledger.nothing(line, "It is off.");
@@ -205,7 +205,7 @@ fn targets(scenario: &mut Scenario, files: &mut [ReadFile]) {
             let stands = *set.entry(class).or_insert((us, percentile));
             let path = |field: &str| format!("classes[{class}].{field}");
             for (option, field, to) in [
-                ("latency_target", "latencyTargetUs", Some(spoken(us))),
+                ("latency_target", "latencyTargetUs", Some(duration(us))),
                 ("latency_percentile", "percentile", percentile.map(|percentile| format!("{percentile} %"))),
             ] {
                 let (Some(line), Some(to)) = (job.lines.get(option), to) else { continue };
@@ -287,16 +287,4 @@ fn told(scenario: &mut Scenario, remarks: &mut Vec<String>) {
     if scenario.story.take().is_some() {
         remarks.push("The story told of other workloads, and is left out.".into());
     }
-}
-
-/// A time as people say it.
-fn spoken(us: f64) -> String {
-    let (value, unit) = match us {
-        us if us >= 3600e6 => (us / 3600e6, "h"),
-        us if us >= 60e6 => (us / 60e6, "min"),
-        us if us >= 1e6 => (us / 1e6, "s"),
-        us if us >= 1000.0 => (us / 1000.0, "ms"),
-        us => (us, "µs"),
-    };
-    format!("{} {unit}", three_digits(value))
 }

@@ -1,12 +1,12 @@
 //! Sizes of the requests of a workload.
 
 use qoscope_engine::scenario::Size;
+use qoscope_engine::text::grouped;
 
 use super::How::Roughly;
 use super::options::Reader;
 use crate::fio::laws::{Law, Laws, OPTIONS, Weights, laws};
 use crate::fio::limits;
-use crate::words::grouped;
 
 /// The sizes of a job.
 pub(super) struct Sizes {
@@ -56,15 +56,13 @@ fn mixed(of_reads: &Law, of_writes: &Law, reads: f64) -> Weights {
 fn say(reader: &mut Reader, sizes: &Sizes, mixed: bool, counts: Option<&str>) {
     let path = reader.path("traffic.size");
     let to = match &sizes.size {
-        Size::Fixed { bytes } => format!("{} B", grouped(&bytes.to_string())),
+        Size::Fixed { bytes } => format!("{} B", grouped(*bytes)),
         Size::Uniform { minimum_blocks, maximum_blocks, block_bytes } => {
-            format!("{minimum_blocks} to {maximum_blocks} blocks of {} B", grouped(&block_bytes.to_string()))
+            format!("{minimum_blocks} to {maximum_blocks} blocks of {} B", grouped(*block_bytes))
         }
-        Size::Choice { bytes } => format!(
-            "a choice of {} B to {} B",
-            grouped(&bytes[0].to_string()),
-            grouped(&bytes[bytes.len() - 1].to_string())
-        ),
+        Size::Choice { bytes } => {
+            format!("a choice of {} B to {} B", grouped(bytes[0]), grouped(bytes[bytes.len() - 1]))
+        }
         _ => String::new(),
     };
     for option in OPTIONS {
