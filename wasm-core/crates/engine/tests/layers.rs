@@ -162,19 +162,21 @@ fn the_models_stand_beside_the_layers() {
 }
 
 /// The crates and those that each may use, lowest first.
-const CRATES: [(&str, &[&str]); 12] = [
+const CRATES: [(&str, &[&str]); 14] = [
     ("engine", &[]),
     ("committed", &["engine"]),
-    ("figures", &["engine"]),
-    ("study", &["engine", "figures"]),
-    ("rack", &["engine", "study"]),
+    ("campaign", &["engine"]),
+    ("figures", &["engine", "campaign"]),
+    ("study", &["engine", "campaign", "figures"]),
+    ("rack", &["engine", "campaign", "study"]),
+    ("answers", &["engine", "campaign", "figures", "study", "rack"]),
     ("store", &[]),
-    ("native", &["engine", "figures", "study", "rack", "store"]),
+    ("native", &["engine", "campaign", "figures", "study", "rack", "store"]),
     ("wasm", &["engine"]),
-    ("wasm-figures", &["engine", "figures", "study", "rack"]),
+    ("wasm-figures", &["engine", "campaign", "figures", "study", "rack"]),
     ("fuzz", &["engine", "committed"]),
-    ("cli", &["engine", "figures", "study", "rack", "store", "native"]),
-    ("python", &["engine", "study", "rack", "store", "native", "cli"]),
+    ("cli", &["engine", "campaign", "figures", "study", "rack", "store", "native"]),
+    ("python", &["engine", "campaign", "study", "rack", "store", "native", "cli"]),
 ];
 
 #[test]
