@@ -11,9 +11,12 @@ import {
 } from "./format.ts";
 
 describe("numbers", () => {
-  it.each(numbers)("writes $value with $decimals decimals as the engine does", ({ value, decimals, text }) => {
-    expect(fixed(value, decimals)).toBe(text);
-  });
+  it.each(numbers)(
+    "writes $value with $decimals decimals as the engine does",
+    ({ value, decimals, text }) => {
+      expect(fixed(value, decimals)).toBe(text);
+    },
+  );
 
   it("gives Gb/s one decimal and Q two", () => {
     expect(formatGbps(48.249)).toBe("48.2");
