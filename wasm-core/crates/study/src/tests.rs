@@ -530,11 +530,11 @@ fn what_a_sweep_says_is_beyond_chance() {
     );
     let Some(Ok(Answer::Sweep { says })) = session.answer() else { panic!() };
     let expected = [
-        "Carried, High: lowest 8.55 Gb/s (6.5 to 10.6) at K = 5 packets; highest 9.9 Gb/s (7.85 to 11.9) at K = 140 packets. \
-         The scenario as it is lies 1.35 Gb/s (under every seed) above the lowest and is the highest.",
-        "Carried, Low: no change with K beyond chance in 8 seeds (-0.177 to 0.091 Gb/s).",
-        "Queue: lowest 5 packets at K = 5 packets (3 other points do not differ for certain); highest 7.5 packets at K = 140 packets. \
-         The scenario as it is lies 2.5 packets (under every seed) above the lowest and is the highest.",
+        "Carried, High: lowest 8.55\u{202f}Gb/s (6.5 to 10.6) at K = 5\u{202f}packets; highest 9.9\u{202f}Gb/s (7.85 to 11.9) at K = 140\u{202f}packets. \
+         The scenario as it is lies 1.35\u{202f}Gb/s (under every seed) above the lowest and is the highest.",
+        "Carried, Low: no change with K beyond chance in 8 seeds (−0.177 to 0.091\u{202f}Gb/s).",
+        "Queue: lowest 5\u{202f}packets at K = 5\u{202f}packets (3 other points do not differ for certain); highest 7.5\u{202f}packets at K = 140\u{202f}packets. \
+         The scenario as it is lies 2.5\u{202f}packets (under every seed) above the lowest and is the highest.",
     ];
     assert_eq!(says, expected);
 }

@@ -576,12 +576,12 @@ fn answer_at_an_end_of_its_range_says_so() {
         search.prefer = vec![Aim { of: Quantity::Factor(0), wanted: Wanted::Min }];
     });
     let says = said(&world, &answer);
-    assert!(says.starts_with("With factor 0 = 1 packet, the target holds in 40 of 40 unseen seeds"), "{says}");
-    let end = "Values beyond the range were not looked at: factor 0 = 1 packet, the lowest value of its range.";
+    assert!(says.starts_with("With factor 0 = 1\u{202f}packet, the target holds in 40 of 40 unseen seeds"), "{says}");
+    let end = "Values beyond the range were not looked at: factor 0 = 1\u{202f}packet, the lowest value of its range.";
     assert!(says.contains(end), "{says}");
     let margin = &found_of(&world, &answer).margins[0];
-    assert_eq!(margin.below.as_deref(), Some("The range of factor 0 ends at 1 packet."));
-    assert_eq!(margin.above.as_deref(), Some("The range of factor 0 ends at 20 packets."));
+    assert_eq!(margin.below.as_deref(), Some("The range of factor 0 ends at 1\u{202f}packet."));
+    assert_eq!(margin.above.as_deref(), Some("The range of factor 0 ends at 20\u{202f}packets."));
 }
 
 #[test]
