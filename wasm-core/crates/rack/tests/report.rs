@@ -33,11 +33,11 @@ fn it_names_what_was_simulated_and_what_came_of_it() {
     let classes = part(&text, "Classes and targets");
     assert_eq!(classes.iter().filter(|line| line.starts_with("| **")).count(), scenario.classes.len());
     let p99 = summary["classes"][0]["latencyUs"]["p99"].as_f64().expect("a figure");
-    assert!(classes[2].contains(&format!("{p99:.0}\u{a0}µs")), "{}", classes[2]);
+    assert!(classes[2].contains(&format!("{p99:.0}\u{202f}µs")), "{}", classes[2]);
 
     let settings = part(&text, "Settings");
     assert!(
-        settings.iter().any(|line| line.starts_with("| Switch: ECN threshold K | 35\u{a0}packets |")),
+        settings.iter().any(|line| line.starts_with("| Switch: ECN threshold K | 35\u{202f}packets |")),
         "{settings:#?}"
     );
     assert!(part(&text, "Why")[0].contains("theory recommends 30 to 52"));
@@ -109,7 +109,7 @@ fn what_a_search_found_stands_with_its_targets() {
     };
     let text = written(&answer);
     let found = part(&text, "What to change");
-    assert!(found.contains(&"| Switch: ECN threshold K | 35\u{a0}packets | 28\u{a0}packets |"), "{found:#?}");
+    assert!(found.contains(&"| Switch: ECN threshold K | 35\u{202f}packets | 28\u{202f}packets |"), "{found:#?}");
     assert!(found.iter().any(|line| line.starts_with("| High: ") && line.ends_with("| 3 | 4 |")), "{found:#?}");
     let target = found.iter().find(|line| line.starts_with("| p99 latency, High")).expect("the target");
     assert!(target.contains("281 (279 to 284)") && target.ends_with("| 39 of 40 |"), "{target}");
