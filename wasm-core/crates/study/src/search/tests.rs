@@ -492,7 +492,10 @@ fn search_that_runs_out_of_runs_lists_what_it_did_not_look_at() {
     let says = said(&world, &answer);
     let left = 1600 - answer.places;
     assert!(says.starts_with(&format!("Stopped after {} of 400 runs: ", answer.runs)), "{says}");
-    assert!(says.contains(&format!(": {left} of 1600 settings were never looked at, among them factor 0 = ")), "{says}");
+    assert!(
+        says.contains(&format!(": {left} of 1600 settings were never looked at, among them factor 0 = ")),
+        "{says}"
+    );
 }
 
 #[test]
