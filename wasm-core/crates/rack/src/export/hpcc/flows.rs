@@ -302,7 +302,7 @@ impl Writer<'_, '_> {
                 self.ledger.because(&path("traffic.outstanding"), kept, "", NotAtAll, one);
                 self.ledger.because(&path("traffic.size"), size, "", NotAtAll, one);
                 if let Some(requests) = requests {
-                    let from = counted(*requests as u64, "request");
+                    let from = counted(*requests, "request");
                     let why = "One flow with the bytes of all of them.";
                     self.ledger.because(&path("traffic.requests"), from, "bytes", Roughly, why);
                 }
@@ -350,7 +350,7 @@ impl Writer<'_, '_> {
 
     fn requests(&mut self, path: &str, requests: Option<u64>) {
         if let Some(requests) = requests {
-            self.ledger.add(path, counted(requests as u64, "request"), "lines");
+            self.ledger.add(path, counted(requests, "request"), "lines");
         }
     }
 
