@@ -38,7 +38,7 @@ def failures(text: str, name: str) -> list[str]:
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenarios: Path) -> Path:
     """A writable folder with the scenarios and fio results of a simulated drive."""
     (tmp_path / "scenarios").symlink_to(scenarios, target_is_directory=True)
-    measured = REPOSITORY / "wasm-core/crates/rack/tests/fio/drive.json"
+    measured = REPOSITORY / "wasm-core/crates/interop/tests/fio/drive.json"
     (tmp_path / "lab3.json").write_bytes(measured.read_bytes())
     monkeypatch.chdir(tmp_path)
     matplotlib.use("agg")

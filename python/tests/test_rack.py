@@ -7,8 +7,8 @@ from places import REPOSITORY
 
 import qoscope
 
-FIO = REPOSITORY / "wasm-core/crates/rack/tests/fio"
-GOLDEN = REPOSITORY / "wasm-core/crates/rack/tests/golden"
+FIO = REPOSITORY / "wasm-core/crates/interop/tests/fio"
+GOLDEN = REPOSITORY / "wasm-core/crates/interop/tests/golden"
 
 
 def a_drive() -> dict:

@@ -8,7 +8,7 @@ import { wasmModules } from "./wasm.mjs";
 export const target = "wasm32-unknown-unknown";
 
 /** The crates that they are made of. */
-export const modules = ["qoscope-wasm", "qoscope-figures-wasm"];
+export const modules = ["qoscope-wasm", "qoscope-tools-wasm"];
 
 export const workspace = join(root, "wasm-core");
 

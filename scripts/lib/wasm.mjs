@@ -7,7 +7,7 @@ import { root } from "./process.mjs";
 export const wasmFolder = "web/src/generated/wasm";
 
 /** The modules: that of runs, and that of figures and lessons, which the page fetches when it first shows one. */
-export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figures_wasm"]);
+export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_tools_wasm"]);
 
 /**
  * The part of the module's interface that scripts use; the glue declares the whole.
@@ -44,7 +44,7 @@ export const wasmModules = /** @type {const} */ (["qoscope_wasm", "qoscope_figur
  * @property {(figureJson: string, scenariosJson: string) => Campaign} figure
  * @property {(baseJson: string, jobsJson: string, logsJson: string, choicesJson: string) => Campaign} fit
  *
- * @typedef {object} FiguresWasm
+ * @typedef {object} ToolsWasm
  * @property {Campaigns} Campaign
  * @property {() => string} fitChoices
  */
@@ -71,9 +71,9 @@ export const loadWasm = () => load("qoscope_wasm");
 /**
  * The module of figures and lessons.
  *
- * @returns {Promise<FiguresWasm>}
+ * @returns {Promise<ToolsWasm>}
  */
-export const loadFiguresWasm = () => load("qoscope_figures_wasm");
+export const loadToolsWasm = () => load("qoscope_tools_wasm");
 
 /** More events than any run has: one call simulates up to the instant it is given. */
 const unlimited = Number.MAX_SAFE_INTEGER;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { root } from "../../scripts/lib/process.mjs";
 import { checkedProgram } from "../../scripts/lib/rust.mjs";
-import { loadFiguresWasm, loadWasm, runToEnd } from "../../scripts/lib/wasm.mjs";
+import { loadToolsWasm, loadWasm, runToEnd } from "../../scripts/lib/wasm.mjs";
 
 const NAME = "paper1-fig9a";
 const short = { durationUs: 3000, "measurement.warmupUs": 1000 };
@@ -65,7 +65,7 @@ test("a figure run in the module of the page gives rows and digest of the comman
 
   const wasm = await loadWasm();
   const scenarios = JSON.stringify({ [NAME]: JSON.parse(text) });
-  const again = (await loadFiguresWasm()).Campaign.figure(json, scenarios);
+  const again = (await loadToolsWasm()).Campaign.figure(json, scenarios);
   const runs = JSON.parse(again.next(1000)) as { id: number }[];
   for (const { id } of runs.toReversed()) {
     expect(again.answer()).toBeUndefined();

@@ -7,7 +7,7 @@ import { measuredBy, READS } from "./measuredDrive";
 /** What the drive is that is measured: slower flash than the first scenario has, and more of it. */
 const DRIVE = { readLsbUs: 42, readCsbUs: 52, readMsbUs: 62, chipsPerChannel: 6 };
 
-const CACHED = readFileSync("wasm-core/crates/rack/tests/fio/cached.json", "utf8");
+const CACHED = readFileSync("wasm-core/crates/interop/tests/fio/cached.json", "utf8");
 
 const side = (page: Page) => page.getByRole("region", { name: "Measurements and fit" });
 const results = (page: Page) => page.getByRole("complementary", { name: "Results" });
@@ -143,7 +143,7 @@ test("logs of fio over time are drawn, from wherever they are dropped, and say w
   page,
 }) => {
   const faults = faultsOf(page);
-  const log = (name: string) => readFileSync(`wasm-core/crates/rack/tests/fio/${name}`, "utf8");
+  const log = (name: string) => readFileSync(`wasm-core/crates/interop/tests/fio/${name}`, "utf8");
   await page.goto("./");
   await page.waitForFunction(() => document.documentElement.dataset.runState !== undefined);
   // Outside of the fit its lines could be those of a trace: the name tells them apart.

@@ -72,7 +72,7 @@ test("a job file that cannot be run is told by line, job and option, and changes
 }) => {
   await opened(
     page,
-    readFileSync("wasm-core/crates/rack/tests/fio/jobs/backup.fio", "utf8").replace(/^bs=.*$/m, "bs=1.5k"),
+    readFileSync("wasm-core/crates/interop/tests/fio/jobs/backup.fio", "utf8").replace(/^bs=.*$/m, "bs=1.5k"),
   );
   await expect(dialog(page).getByRole("alert")).toContainText("which stays as it is");
   await expect(dialog(page).getByRole("listitem").first()).toContainText(/lab\.fio, line \d+.*bs/);

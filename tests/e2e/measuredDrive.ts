@@ -1,4 +1,4 @@
-import { loadFiguresWasm, loadWasm } from "../../scripts/lib/wasm.mjs";
+import { loadToolsWasm, loadWasm } from "../../scripts/lib/wasm.mjs";
 import type { LatencySummary, RunSummary } from "../../web/src/generated/answers.d.ts";
 import { preset } from "./explorer";
 
@@ -39,7 +39,7 @@ export async function measuredBy(
   ssd: Readonly<Record<string, unknown>>,
   jobs: readonly Job[],
 ): Promise<string> {
-  const [wasm, runs] = [await loadFiguresWasm(), await loadWasm()];
+  const [wasm, runs] = [await loadToolsWasm(), await loadWasm()];
   const scenario = preset("storage-three-classes");
   const base = { ...scenario, storage: { ...scenario.storage, ssd } };
   const shares = { randread: 1, randwrite: 0, randrw: 0.7 } as const;

@@ -7,8 +7,9 @@ use qoscope_engine::planner::bursts::{LadderSteps, LadderTerms};
 use qoscope_engine::planner::jobs::{Findings, Question};
 use qoscope_engine::planner::live::Facts;
 use qoscope_engine::{catalogue, overlay, scenario, simulation};
+use qoscope_estimation as estimation;
 use qoscope_figures::{self as figures, lessons};
-use qoscope_rack::{self as rack, fio, fit};
+use qoscope_interop::{self as interop, fio};
 use qoscope_study as study;
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -62,11 +63,11 @@ pub fn schema() -> Value {
         fio::LogView,
         fio::Onto,
         fio::Results,
-        fit::Asked,
-        fit::Outcome,
-        rack::About,
-        rack::Drive,
-        rack::Export,
+        estimation::Asked,
+        estimation::Outcome,
+        interop::About,
+        estimation::Drive,
+        interop::Export,
     );
     let mut definitions = generator.take_definitions(true);
     definitions.sort_keys();

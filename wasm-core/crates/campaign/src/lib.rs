@@ -2,7 +2,7 @@
 //!
 //! Studies, figures, lesson checks, drive fits and comparisons over several seeds implement [`Campaign`]. A campaign requests runs, receives
 //! their results in any order, and requests further runs until it has its answer. It starts no thread and simulates nothing, so that the
-//! command line, the page, Python and a cluster make the same runs and reach the same answer. Drivers make the runs: `qoscope_native::drive`
+//! command line, the page, Python and a cluster make the same runs and reach the same answer. Drivers make the runs: `qoscope_host::drive`
 //! on threads, `CampaignRunner` in the page.
 
 mod key;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use qoscope_campaign::Campaign;
-use qoscope_native::traces::Shelf;
-use qoscope_native::{Coordinator, Error, cores};
+use qoscope_host::traces::Shelf;
+use qoscope_host::{Coordinator, Error, cores};
 
 use crate::failure::Failure;
 
@@ -50,7 +50,7 @@ pub fn drive<C: Campaign>(
     let began = Instant::now();
     let (is_interrupted, bar) = (on_interrupt(), bar());
     let mut shown = None;
-    let made = qoscope_native::drive(coordinator, traces, jobs, |coordinator| {
+    let made = qoscope_host::drive(coordinator, traces, jobs, |coordinator| {
         notify(coordinator, traces, &bar);
         if shown.is_none_or(|shown: Instant| shown.elapsed() >= SHOW) {
             show(coordinator, &bar);

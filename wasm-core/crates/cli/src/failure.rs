@@ -3,7 +3,7 @@
 use std::{fmt, io};
 
 use qoscope_engine::scenario::Diagnostic;
-use qoscope_native::Error;
+use qoscope_host::Error;
 
 /// Why a command came to nothing.
 #[derive(Debug)]

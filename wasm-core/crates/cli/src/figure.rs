@@ -6,7 +6,7 @@ use std::path::Path;
 use qoscope_campaign::Campaign;
 use qoscope_figures::{Figure, FigureAnswer, Reproduction, Row};
 
-use qoscope_native::files::{self, Kind};
+use qoscope_host::files::{self, Kind};
 
 use crate::RunFormat;
 use crate::drive::DriveOptions;

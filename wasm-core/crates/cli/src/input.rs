@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
-use qoscope_native::files::Kind;
-use qoscope_native::shorthand::parsed;
+use qoscope_host::files::Kind;
+use qoscope_host::shorthand::parsed;
 use serde_json::Value;
 
 use crate::failure::Failure;

@@ -39,7 +39,7 @@ use qoscope_engine::scenario::{self, network_files};
 use qoscope_engine::simulation;
 use qoscope_engine::simulation::follow::MAX_REQUESTS;
 use qoscope_engine::workload::traces::{Format, Traces};
-use qoscope_native::files::Kind;
+use qoscope_host::files::Kind;
 
 use crate::drive::DriveOptions;
 use crate::failure::Failure;

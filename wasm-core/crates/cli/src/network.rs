@@ -5,7 +5,7 @@ use std::path::Path;
 
 use qoscope_engine::scenario::{self, network_files};
 
-use qoscope_native::files::{self, Kind};
+use qoscope_host::files::{self, Kind};
 
 use crate::failure::Failure;
 

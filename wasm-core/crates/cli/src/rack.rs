@@ -10,10 +10,10 @@ use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::simulation::Simulation;
 use qoscope_engine::text::{scale_of, significant};
 use qoscope_engine::workload::traces::Traces;
-use qoscope_native::{Measurements, files, measurements, with_jobs};
-use qoscope_rack::fio::Onto;
-use qoscope_rack::fit::{self, Choices, Fit, Matching, Numbers, Outcome};
-use qoscope_rack::{Drive, Export, How, Studied, Target, export};
+use qoscope_estimation::{Choices, DEFAULT_NAME, Drive, Fit, Matching, Numbers, Outcome, usual_base};
+use qoscope_host::{Measurements, files, measurements, with_jobs};
+use qoscope_interop::fio::Onto;
+use qoscope_interop::{Export, How, Studied, Target, export};
 use serde_json::{Value, json};
 
 use crate::RunFormat;
@@ -188,7 +188,7 @@ pub struct FitArguments {
     #[arg(long, value_name = "SCENARIO")]
     onto: Option<PathBuf>,
     /// What the drive is called.
-    #[arg(long, default_value = fit::DEFAULT_NAME)]
+    #[arg(long, default_value = DEFAULT_NAME)]
     name: String,
     /// Write the drive, with its evidence, into a file; with --onto, the scenario with the drive.
     #[arg(long, value_name = "FILE")]
@@ -225,7 +225,7 @@ pub fn fit(arguments: &FitArguments, out: &mut impl Write) -> Result<(), Failure
     let base = match (&arguments.base, &onto) {
         (Some(file), _) => load(file)?,
         (None, Some(scenario)) => scenario.clone(),
-        (None, None) => fit::usual_base(),
+        (None, None) => usual_base(),
     };
     let choices = Choices {
         hold_out: arguments.hold_out,
@@ -368,7 +368,7 @@ pub fn report(scenario: &Scenario, traces: &Traces, study: Option<&Path>, out: &
     };
     let studied =
         studied.as_ref().map(|of| Studied { study: &of["study"], table: &of["table"], answer: &of["answer"] });
-    out.write_all(qoscope_rack::report(scenario, Some(&summary), studied)?.as_bytes())?;
+    out.write_all(qoscope_interop::report(scenario, Some(&summary), studied)?.as_bytes())?;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use qoscope_engine::scenario::Scenario;
 use qoscope_engine::scenario::size::KNOWN_AFTER_SECONDS;
 use qoscope_engine::simulation::{OutOfReach, Simulation, Summary};
 use qoscope_engine::workload::traces::Traces;
-use qoscope_native::columns::Series;
+use qoscope_host::columns::Series;
 
 use crate::RunFormat;
 use crate::failure::Failure;

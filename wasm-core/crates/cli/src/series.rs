@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use qoscope_native::columns::Series;
+use qoscope_host::columns::Series;
 use qoscope_store::columns::{self, Kind, Values};
 
 use crate::failure::Failure;

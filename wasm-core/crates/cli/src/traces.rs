@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use qoscope_engine::scenario::quoted;
 use qoscope_engine::simulation::replays::described;
 use qoscope_engine::workload::traces::{Format, Selection, Statistics};
-use qoscope_native::traces::{Shelf, read};
+use qoscope_host::traces::{Shelf, read};
 
 use crate::RunFormat;
 use crate::failure::Failure;

@@ -162,21 +162,22 @@ fn the_models_stand_beside_the_layers() {
 }
 
 /// The crates and those that each may use, lowest first.
-const CRATES: [(&str, &[&str]); 14] = [
+const CRATES: [(&str, &[&str]); 15] = [
     ("engine", &[]),
     ("committed", &["engine"]),
     ("campaign", &["engine"]),
     ("figures", &["engine", "campaign"]),
     ("study", &["engine", "campaign", "figures"]),
-    ("rack", &["engine", "campaign", "study"]),
-    ("answers", &["engine", "campaign", "figures", "study", "rack"]),
+    ("interop", &["engine"]),
+    ("estimation", &["engine", "campaign", "interop"]),
+    ("answers", &["engine", "campaign", "figures", "study", "interop", "estimation"]),
     ("store", &[]),
-    ("native", &["engine", "campaign", "figures", "study", "rack", "store"]),
+    ("host", &["engine", "campaign", "figures", "study", "interop", "estimation", "store"]),
     ("wasm", &["engine"]),
-    ("wasm-figures", &["engine", "campaign", "figures", "study", "rack"]),
+    ("wasm-tools", &["engine", "campaign", "figures", "study", "interop", "estimation"]),
     ("fuzz", &["engine", "committed"]),
-    ("cli", &["engine", "campaign", "figures", "study", "rack", "store", "native"]),
-    ("python", &["engine", "campaign", "study", "rack", "store", "native", "cli"]),
+    ("cli", &["engine", "campaign", "figures", "study", "interop", "estimation", "store", "host"]),
+    ("python", &["engine", "campaign", "study", "interop", "estimation", "store", "host", "cli"]),
 ];
 
 #[test]

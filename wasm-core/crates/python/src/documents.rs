@@ -7,7 +7,7 @@ use qoscope_engine::overlay::overlay;
 use qoscope_engine::scenario::network_files::{self, Format};
 use qoscope_engine::scenario::{self, Diagnostic, Scenario};
 use qoscope_engine::{catalogue as fields, planner, simulation};
-use qoscope_native::files;
+use qoscope_host::files;
 use qoscope_study as study;
 use serde_json::Value;
 

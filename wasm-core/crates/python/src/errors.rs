@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use qoscope_engine::scenario::Diagnostic;
-use qoscope_native::Error;
+use qoscope_host::Error;
 
 use crate::text;
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use qoscope_campaign::Campaign;
 use qoscope_engine::scenario;
-use qoscope_native::traces::Shelf;
-use qoscope_native::{Coordinator, Error, Measurements, cores, drive, files, measured, measurements, with_jobs};
-use qoscope_rack::fit::{Asked, DEFAULT_NAME, Fit, usual_base};
-use qoscope_rack::{Drive, Studied, Target, read};
+use qoscope_estimation::{Asked, DEFAULT_NAME, Drive, Fit, usual_base};
+use qoscope_host::traces::Shelf;
+use qoscope_host::{Coordinator, Error, Measurements, cores, drive, files, measured, measurements, with_jobs};
+use qoscope_interop::{Studied, Target, read};
 use serde_json::{Value, json};
 
 use crate::errors::of;
@@ -26,7 +26,7 @@ pub fn export(py: Python<'_>, scenario: &str, target: &str) -> PyResult<String> 
             let known: Vec<&str> = Target::ALL.iter().map(|target| target.about().id).collect();
             Error::Sentence(format!("There is no target {target:?}: known are {}.", known.join(", ")))
         })?;
-        Ok(text(&qoscope_rack::export(&scenario::load(scenario)?, target)?))
+        Ok(text(&qoscope_interop::export(&scenario::load(scenario)?, target)?))
     });
     exported.map_err(|error| of(py, error))
 }
@@ -39,7 +39,7 @@ pub fn report(py: Python<'_>, scenario: &str, summary: Option<&str>, study: Opti
         let study: Option<Value> = study.map(read).transpose()?;
         let studied =
             study.as_ref().map(|of| Studied { study: &of["study"], table: &of["table"], answer: &of["answer"] });
-        Ok(qoscope_rack::report(&scenario, summary.as_ref(), studied)?)
+        Ok(qoscope_interop::report(&scenario, summary.as_ref(), studied)?)
     });
     reported.map_err(|error| of(py, error))
 }

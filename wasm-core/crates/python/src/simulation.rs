@@ -8,7 +8,7 @@ use qoscope_engine::VERSION;
 use qoscope_engine::catalogue;
 use qoscope_engine::scenario::{self, FieldChange};
 use qoscope_engine::simulation::{self as engine, layout};
-use qoscope_native::columns::Series;
+use qoscope_host::columns::Series;
 use qoscope_store::columns::Values;
 
 use crate::errors::{failed, invalid, of};

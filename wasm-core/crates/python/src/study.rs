@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use qoscope_campaign::{Campaign, Detail};
 use qoscope_engine::scenario;
-use qoscope_native::columns::of_table;
-use qoscope_native::shorthand::{Wishes, Written};
-use qoscope_native::{Coordinator, Error, session};
+use qoscope_host::columns::of_table;
+use qoscope_host::shorthand::{Wishes, Written};
+use qoscope_host::{Coordinator, Error, session};
 use qoscope_store::{Key, Record};
 use qoscope_study::Session;
 use serde::Deserialize;
@@ -68,7 +68,7 @@ pub fn shorthand(py: Python<'_>, scenario: &str, request: &str) -> PyResult<Stri
             most: &wishes.most,
             preference_options: ["least", "most"],
         });
-        qoscope_native::shorthand::study(&written, request.ask, wishes.as_ref())
+        qoscope_host::shorthand::study(&written, request.ask, wishes.as_ref())
     });
     written.map(|study| text(&study)).map_err(|error| of(py, error))
 }
@@ -198,7 +198,7 @@ impl Study {
 pub fn make(py: Python<'_>, scenario: &str, traces: &Traces) -> PyResult<String> {
     let made = py.detach(|| {
         let is_stopped = || Python::attach(|py| py.check_signals().is_err());
-        qoscope_native::make(scenario, Detail::Kept, &traces.0, &is_stopped)
+        qoscope_host::make(scenario, Detail::Kept, &traces.0, &is_stopped)
     });
     match made.map_err(|error| of(py, error))? {
         Some(record) => Ok(text(&record)),

@@ -8,7 +8,7 @@ use arrow_array::{BooleanArray, Float64Array, Int64Array, StringArray};
 use pyo3::prelude::*;
 use qoscope_engine::simulation::replays::described;
 use qoscope_engine::workload::traces::{Format, Operation, Selection};
-use qoscope_native::traces::{self, Shelf};
+use qoscope_host::traces::{self, Shelf};
 
 use crate::errors::{failed, of};
 use crate::table::Table;

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import init, * as engine from "../../generated/wasm/qoscope_figures_wasm.js";
+import init, * as engine from "../../generated/wasm/qoscope_tools_wasm.js";
 import { serve } from "../rpc/serve.ts";
 import { campaignApi } from "./campaignApi.ts";
 import { lockClaims } from "./claims.ts";

@@ -1,4 +1,4 @@
-import { exportTargets, exportTo, fioWorkloads, report } from "../../generated/wasm/qoscope_figures_wasm.js";
+import { exportTargets, exportTo, fioWorkloads, report } from "../../generated/wasm/qoscope_tools_wasm.js";
 import type { RackQuestions } from "./rackProtocol.ts";
 
 /** What the engine answers of what other tools take. */

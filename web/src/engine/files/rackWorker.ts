@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import init from "../../generated/wasm/qoscope_figures_wasm.js";
+import init from "../../generated/wasm/qoscope_tools_wasm.js";
 import { serve } from "../rpc/serve.ts";
 import { RACK_ANSWERS } from "./rackAnswers.ts";
 

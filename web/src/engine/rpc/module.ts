@@ -1,4 +1,4 @@
-import figuresUrl from "../../generated/wasm/qoscope_figures_wasm_bg.wasm?url";
+import figuresUrl from "../../generated/wasm/qoscope_tools_wasm_bg.wasm?url";
 import runsUrl from "../../generated/wasm/qoscope_wasm_bg.wasm?url";
 
 /**

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use qoscope_native::columns::of_table;
+use qoscope_host::columns::of_table;
 use qoscope_store::columns::{self, Kind, Values};
 use qoscope_study::{Answer, Study, Table};
 use serde::Serialize;

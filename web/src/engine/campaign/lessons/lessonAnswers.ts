@@ -1,4 +1,4 @@
-import { Lesson, seedOf } from "../../../generated/wasm/qoscope_figures_wasm.js";
+import { Lesson, seedOf } from "../../../generated/wasm/qoscope_tools_wasm.js";
 import type { LessonQuestions } from "./lessonProtocol.ts";
 
 /** What the engine answers of the one lesson that it has been given. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../../generated/lesson.d.ts";
-import { initSync as initFigures } from "../../../generated/wasm/qoscope_figures_wasm.js";
+import { initSync as initFigures } from "../../../generated/wasm/qoscope_tools_wasm.js";
 import { Engine, initSync } from "../../../generated/wasm/qoscope_wasm.js";
 import type { Scenario } from "../../../scenario/types.ts";
 import { EngineRefused } from "../../rpc/errors.ts";
@@ -15,7 +15,7 @@ const EXAMPLE = /```json\n(.*?)```/s.exec(readFileSync("docs/lessons.md", "utf8"
 beforeAll(() => {
   const module = (name: string) => ({ module: readFileSync(`web/src/generated/wasm/${name}_bg.wasm`) });
   initSync(module("qoscope_wasm"));
-  initFigures(module("qoscope_figures_wasm"));
+  initFigures(module("qoscope_tools_wasm"));
 });
 
 /** The worker, without a thread of its own. */
