@@ -21,12 +21,12 @@ test("a trace that is dropped is read, looked at and replayed; its link asks for
   await dropFile(page, "hm_1.csv.gz", gzipSync(msr(2000)));
   const dialog = page.getByRole("dialog", { name: "Trace “hm_1.csv.gz”" });
   await expect(dialog).toContainText("msr");
-  await expect(dialog).toContainText("2\u202f000");
+  await expect(dialog).toContainText("Requests2000");
   await expect(dialog).toContainText("Line 3 has an unknown type");
-  await expect(dialog.getByRole("row", { name: /hm_0 1\s000/ })).toBeVisible();
+  await expect(dialog.getByRole("row", { name: /hm_0 1000/ })).toBeVisible();
   // Ten ticks of 100 ns each.
   const recorded = dialog.getByRole("table", { name: "Latency as recorded" });
-  await expect(recorded.getByRole("row", { name: /^Writes 1\s500 1\sµs 1\sµs 1\sµs/ })).toBeVisible();
+  await expect(recorded.getByRole("row", { name: /^Writes 1500 1\sµs 1\sµs 1\sµs/ })).toBeVisible();
   await dialog.getByRole("button", { name: "Replay it" }).click();
   await expect(dialog).toHaveCount(0);
 
