@@ -177,14 +177,14 @@ fn the_example_file_is_what_a_drive_of_the_model_measures() {
     let drive = scenario(&json!({ "preset": "tlc-nvme", "readLsbUs": 45, "readCsbUs": 55, "readMsbUs": 65 }), 8.0);
     let jobs = [1, 8, 32, 128].map(|depth| blank(Pattern::Random, 1.0, 4096, depth, 1));
     let written = fio::write(&measured(jobs.to_vec(), &drive, 8.0));
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fio/drive.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../interop/tests/fio/drive.json");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(path, &written).expect("a file can be written");
     }
     let approved = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
         written == approved,
-        "{path}: UPDATE_GOLDEN=1 cargo test -p qoscope-interop the_example_file writes it anew"
+        "{path}: UPDATE_GOLDEN=1 cargo test -p qoscope-estimation the_example_file writes it anew"
     );
 }
 
