@@ -12,7 +12,7 @@ import qoscope
 SOURCES = REPOSITORY / "python/src/qoscope"
 
 LAYERS = [
-    ["_native", "_errors", "_style"],
+    ["_native", "_answers", "_errors", "_style"],
     ["_command", "_names", "_links", "_page", "_view"],
     ["_html", "_plot"],
     ["_records"],
