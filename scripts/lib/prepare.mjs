@@ -20,6 +20,7 @@ const rustSources = [
   "crates/figures",
   "crates/study",
   "crates/interop",
+  "crates/estimation",
   "crates/wasm",
   "crates/wasm-tools",
   "xtask",
