@@ -1,7 +1,8 @@
 //! The runs of a figure or a lesson: batches of scenarios whose summaries make up one result.
 
-use qoscope_campaign::Outcome;
+use qoscope_campaign::{Detail, Outcome, Progress};
 use qoscope_engine::kernel::convert::index_u32;
+use serde::Serialize;
 use serde_json::Value;
 
 /// Summaries of a batch, in the order of its scenarios; or the reason of the first run that failed.
@@ -10,8 +11,8 @@ pub(crate) type BatchResult = Result<Vec<Value>, String>;
 /// The batches of a campaign and the results of their runs. Runs are numbered in the order of the batches.
 #[derive(Debug)]
 pub(crate) struct Batches {
-    /// By batch, the summaries of its scenarios.
-    summaries: Vec<Vec<Option<Result<Value, String>>>>,
+    /// By batch, the summaries of its scenarios; `Err` for a run that failed.
+    results: Vec<Vec<Option<Result<Value, ()>>>>,
     /// By run, its batch and its place in it.
     places: Vec<(usize, usize)>,
     requested: usize,
@@ -21,10 +22,10 @@ pub(crate) struct Batches {
 impl Batches {
     /// With `sizes` scenarios in each batch.
     pub(crate) fn new(sizes: impl IntoIterator<Item = usize>) -> Self {
-        let summaries: Vec<Vec<_>> = sizes.into_iter().map(|size| vec![None; size]).collect();
-        let batches = summaries.iter().enumerate();
+        let results: Vec<Vec<_>> = sizes.into_iter().map(|size| vec![None; size]).collect();
+        let batches = results.iter().enumerate();
         let places = batches.flat_map(|(batch, runs)| (0..runs.len()).map(move |of| (batch, of))).collect();
-        Self { summaries, places, requested: 0, known: 0 }
+        Self { results, places, requested: 0, known: 0 }
     }
 
     /// At most `max` runs that were not requested before.
@@ -39,33 +40,46 @@ impl Batches {
         self.places.get(run as usize).copied()
     }
 
-    /// Receives the result of a run. Returns the batch that it completed, with its result.
+    /// Receives the result of a run. Returns its batch with the result of the batch, once: when the last summary arrives, or when the
+    /// first of its runs fails.
     pub(crate) fn put(&mut self, run: u32, outcome: Outcome<'_>) -> Option<(usize, BatchResult)> {
         let (batch, of) = self.place(run)?;
-        let summaries = &mut self.summaries[batch];
-        if summaries[of].is_some() {
+        let results = &mut self.results[batch];
+        if results[of].is_some() {
             return None;
         }
-        summaries[of] = Some(match outcome {
-            Outcome::Summary(summary) => Ok(summary.clone()),
-            Outcome::Failed(reason) => Err(reason),
-        });
         self.known += 1;
-        let is_complete = summaries.iter().all(Option::is_some);
+        let has_failed = results.contains(&Some(Err(())));
+        let summary = match outcome {
+            Outcome::Summary(summary) => summary.clone(),
+            Outcome::Failed(reason) => {
+                results[of] = Some(Err(()));
+                return (!has_failed).then_some((batch, Err(reason)));
+            }
+        };
+        results[of] = Some(Ok(summary));
+        let is_complete = !has_failed && results.iter().all(Option::is_some);
         // The place stays taken, so that a second result is ignored.
-        let taken = |summary: &mut Option<Result<Value, String>>| summary.replace(Ok(Value::Null));
-        is_complete.then(|| (batch, summaries.iter_mut().filter_map(taken).collect()))
+        let taken = |result: &mut Option<Result<Value, ()>>| result.replace(Ok(Value::Null))?.ok();
+        is_complete.then(|| (batch, Ok(results.iter_mut().filter_map(taken).collect())))
     }
 
-    /// Runs whose results are known.
-    pub(crate) fn known(&self) -> u64 {
-        self.known as u64
+    /// Whether the results of all runs are known.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.known == self.places.len()
     }
 
-    /// All runs.
-    pub(crate) fn wanted(&self) -> u64 {
-        self.places.len() as u64
+    /// The progress of their campaign, which a failed run may have ended.
+    pub(crate) fn progress(&self, is_ended: bool) -> Progress {
+        let (known, wanted) = (self.known as u64, self.places.len() as u64);
+        Progress { known, wanted, done: is_ended || self.is_complete(), ..Progress::default() }
     }
+}
+
+/// The detail of results that a figure or a lesson reads: every connection only if one of its texts names them.
+pub(crate) fn detail_of(document: &impl Serialize) -> Detail {
+    let reads_flows = serde_json::to_string(document).is_ok_and(|text| text.contains("flows"));
+    if reads_flows { Detail::Flows } else { Detail::Kept }
 }
 
 #[cfg(test)]
@@ -84,6 +98,16 @@ mod tests {
         assert_eq!(batches.put(0, Outcome::Failed("stopped".into())), Some((0, Err("stopped".into()))));
         assert_eq!(batches.put(1, Outcome::Summary(&json!("b"))), Some((1, Ok(vec![json!("b"), json!("c")]))));
         assert_eq!(batches.put(1, Outcome::Summary(&json!("b"))), None);
-        assert_eq!((batches.known(), batches.wanted()), (3, 3));
+        let progress = batches.progress(false);
+        assert_eq!((progress.known, progress.wanted, progress.done), (3, 3, true));
+    }
+
+    #[test]
+    fn failed_run_decides_its_batch_at_once_and_only_once() {
+        let mut batches = Batches::new([3]);
+        assert_eq!(batches.put(1, Outcome::Failed("stopped".into())), Some((0, Err("stopped".into()))));
+        assert_eq!(batches.put(0, Outcome::Failed("later".into())), None);
+        assert_eq!(batches.put(2, Outcome::Summary(&json!("c"))), None);
+        assert!(batches.is_complete());
     }
 }

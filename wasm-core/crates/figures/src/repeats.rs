@@ -212,15 +212,14 @@ impl Campaign for Repeats {
     }
 
     fn progress(&mut self) -> Progress {
-        let (known, wanted) = (self.runs.known(), self.runs.wanted());
-        Progress { known, wanted, done: self.failure.is_some() || known == wanted, ..Progress::default() }
+        self.runs.progress(self.failure.is_some())
     }
 
     fn answer(&mut self) -> Option<Result<Comparison, Vec<Diagnostic>>> {
         if let Some(failure) = &self.failure {
             return Some(Err(vec![failure.clone()]));
         }
-        (self.runs.known() == self.runs.wanted()).then(|| Ok(self.comparison()))
+        self.runs.is_complete().then(|| Ok(self.comparison()))
     }
 }
 

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::batches::Batches;
+use crate::batches::{Batches, detail_of};
 use crate::lessons::Scenarios;
 use crate::{Figure, Model, Results, Row, RowView};
 
@@ -92,9 +92,8 @@ impl Reproduction {
             let result = result.map_err(|reason| vec![fault(model.name(), reason)])?;
             models.insert(model.name().to_owned(), Arc::new(result));
         }
-        let reads_flows = serde_json::to_string(&figure).is_ok_and(|text| text.contains("flows"));
         Ok(Self {
-            detail: if reads_flows { Detail::Flows } else { Detail::Kept },
+            detail: detail_of(&figure),
             runs: Batches::new(batches.iter().map(|batch: &Batch| sizes[batch.run])),
             results: figure.runs.iter().map(|run| (run.name.clone(), vec![None; run.seeds as usize])).collect(),
             figure,
@@ -180,16 +179,14 @@ impl Campaign for Reproduction {
     }
 
     fn progress(&mut self) -> Progress {
-        let (known, wanted) = (self.runs.known(), self.runs.wanted());
-        Progress { known, wanted, done: self.failure.is_some() || known == wanted, ..Progress::default() }
+        self.runs.progress(self.failure.is_some())
     }
 
     fn answer(&mut self) -> Option<Result<FigureAnswer, Vec<Diagnostic>>> {
         if let Some(failure) = &self.failure {
             return Some(Err(vec![failure.clone()]));
         }
-        let is_whole = self.runs.known() == self.runs.wanted();
-        is_whole.then(|| self.whole().map_err(|reason| vec![fault(&self.figure.id, reason)]))
+        self.runs.is_complete().then(|| self.whole().map_err(|reason| vec![fault(&self.figure.id, reason)]))
     }
 }
 

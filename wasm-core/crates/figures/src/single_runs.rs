@@ -49,15 +49,14 @@ impl Campaign for SingleRuns {
     }
 
     fn progress(&mut self) -> Progress {
-        let (known, wanted) = (self.runs.known(), self.runs.wanted());
-        Progress { known, wanted, done: self.failure.is_some() || known == wanted, ..Progress::default() }
+        self.runs.progress(self.failure.is_some())
     }
 
     fn answer(&mut self) -> Option<Result<Vec<Value>, Vec<Diagnostic>>> {
         if let Some(failure) = &self.failure {
             return Some(Err(vec![failure.clone()]));
         }
-        (self.runs.known() == self.runs.wanted()).then(|| Ok(self.summaries.clone()))
+        self.runs.is_complete().then(|| Ok(self.summaries.clone()))
     }
 }
 

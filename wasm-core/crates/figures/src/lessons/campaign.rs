@@ -11,7 +11,7 @@ use super::document::Lesson;
 use super::play::{Need, Played};
 use super::runs::{Scenarios, with};
 use crate::Outcome;
-use crate::batches::Batches;
+use crate::batches::{Batches, detail_of};
 use crate::runs::sentences;
 
 /// A run of the lesson under one seed, with further changes of its scenario.
@@ -61,17 +61,8 @@ impl LessonCheck {
                 Need::Model(_) => models.push(Some(need.result(&lesson, scenarios))),
             }
         }
-        let reads_flows = serde_json::to_string(&lesson).is_ok_and(|text| text.contains("flows"));
         let outcomes = batches.iter().map(|_| None).chain(models).collect();
-        Ok(Self {
-            detail: if reads_flows { Detail::Flows } else { Detail::Kept },
-            runs: Batches::new(sizes),
-            lesson,
-            seeds,
-            documents,
-            batches,
-            outcomes,
-        })
+        Ok(Self { detail: detail_of(&lesson), runs: Batches::new(sizes), lesson, seeds, documents, batches, outcomes })
     }
 
     fn documents(&self, Batch { run, seed, set }: &Batch) -> Result<Vec<Value>, String> {
@@ -119,11 +110,13 @@ impl Campaign for LessonCheck {
     }
 
     fn progress(&mut self) -> Progress {
-        let (known, wanted) = (self.runs.known(), self.runs.wanted());
-        Progress { known, wanted, done: known == wanted, ..Progress::default() }
+        self.runs.progress(false)
     }
 
     fn answer(&mut self) -> Option<Result<Played, Vec<Diagnostic>>> {
+        if !self.runs.is_complete() {
+            return None;
+        }
         let outcomes: Vec<Outcome> = self.outcomes.iter().cloned().collect::<Option<_>>()?;
         Some(Ok(self.lesson.play(self.seeds, outcomes)))
     }
