@@ -66,7 +66,6 @@ pub struct Coordinator<C> {
     left: VecDeque<Request>,
     under_way: BTreeMap<Key, Request>,
     counts: Counts,
-    doing: String,
     told: Vec<String>,
 }
 
@@ -85,7 +84,6 @@ impl<C: Campaign> Coordinator<C> {
             left: VecDeque::new(),
             under_way: BTreeMap::new(),
             counts: Counts::default(),
-            doing: String::new(),
             told: Vec::new(),
         };
         if let Some(store) = &coordinator.store {
@@ -126,11 +124,6 @@ impl<C: Campaign> Coordinator<C> {
         Counts { under_way: self.under_way.len() as u64, queued: self.queue.len() as u64, ..self.counts }
     }
 
-    /// What is being done, as a few words.
-    pub fn doing(&self) -> &str {
-        &self.doing
-    }
-
     /// What a person should know of the dataset and has not been told, a sentence each.
     pub fn take_notices(&mut self) -> Vec<String> {
         let mut told = self.store.as_mut().map(Store::told).unwrap_or_default();
@@ -154,7 +147,6 @@ impl<C: Campaign> Coordinator<C> {
                 self.queue.push_back(Request { key, ids: vec![request.id], detail: request.detail });
             }
         }
-        self.doing = self.campaign.progress().doing;
         if let Some((shard, of)) = self.shard {
             self.store.as_mut().map_or(Ok(()), Store::look_again)?;
             let has = |request: &Request| self.store.as_ref().is_some_and(|store| store.has(request.key));
