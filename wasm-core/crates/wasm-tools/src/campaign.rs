@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use qoscope_campaign::{Campaign as _, Outcome};
 use qoscope_engine::scenario::{self, Diagnostic};
 use qoscope_estimation::{Asked, Drive, Fit, Source};
-use qoscope_figures::lessons::{Lesson, LessonCheck};
 use qoscope_figures::{Figure, Repeats, Reproduction, Row, RowView, SingleRuns};
 use qoscope_study::{Session, Study};
 use serde::de::DeserializeOwned;
@@ -22,7 +21,6 @@ enum Kind {
     Study(Box<Session>),
     Figure(Box<Reproduction>),
     Fit(Box<Fit>),
-    Lesson(Box<LessonCheck>),
     Repeats(Box<Repeats>),
     Runs(Box<SingleRuns>),
 }
@@ -34,7 +32,6 @@ macro_rules! each {
             Kind::Study($campaign) => $expression,
             Kind::Figure($campaign) => $expression,
             Kind::Fit($campaign) => $expression,
-            Kind::Lesson($campaign) => $expression,
             Kind::Repeats($campaign) => $expression,
             Kind::Runs($campaign) => $expression,
         }
@@ -85,17 +82,6 @@ impl Campaign {
         Ok(Self(Kind::Fit(Box::new(fit))))
     }
 
-    /// The check of a lesson under the seeds from 1 to `seeds`, with its scenarios by name ([`lesson_scenarios`]).
-    ///
-    /// # Errors
-    /// Every diagnostic of the lesson or of a scenario.
-    pub fn lesson(lesson_json: &str, scenarios_json: &str, seeds: u32) -> Result<Campaign, JsValue> {
-        let lesson = Lesson::read(lesson_json).map_err(thrown)?;
-        let scenarios: BTreeMap<String, Value> = read(scenarios_json)?;
-        let campaign = LessonCheck::new(lesson, seeds, &|name| named(&scenarios, name)).map_err(thrown)?;
-        Ok(Self(Kind::Lesson(Box::new(campaign))))
-    }
-
     /// A comparison of a list of scenarios under a list of seeds, with the hashes of the contents of traces by name.
     ///
     /// # Errors
@@ -123,7 +109,7 @@ impl Campaign {
                 let held_out: Vec<bool> = (0..fit.jobs().len()).map(|job| fit.is_held_out(job)).collect();
                 json!({ "heldOut": held_out }).to_string()
             }
-            Kind::Figure(_) | Kind::Lesson(_) | Kind::Repeats(_) | Kind::Runs(_) => "{}".into(),
+            Kind::Figure(_) | Kind::Repeats(_) | Kind::Runs(_) => "{}".into(),
         }
     }
 
@@ -177,7 +163,7 @@ impl Campaign {
                 json!({ "rows": rows }).to_string()
             }
             Kind::Repeats(repeats) => text(&repeats.comparison()),
-            Kind::Fit(_) | Kind::Lesson(_) | Kind::Runs(_) => "null".into(),
+            Kind::Fit(_) | Kind::Runs(_) => "null".into(),
         })
     }
 
@@ -217,15 +203,6 @@ impl Campaign {
 #[wasm_bindgen(js_name = figureScenarios)]
 pub fn figure_scenarios(figure_json: &str) -> Result<String, JsValue> {
     Figure::read(figure_json).map(|figure| text(&figure.scenario_names())).map_err(thrown)
-}
-
-/// The names of the scenarios that a lesson needs, as a list.
-///
-/// # Errors
-/// Every diagnostic of the lesson.
-#[wasm_bindgen(js_name = lessonScenarios)]
-pub fn lesson_scenarios(lesson_json: &str) -> Result<String, JsValue> {
-    Lesson::read(lesson_json).map(|lesson| text(&lesson.scenario_names())).map_err(thrown)
 }
 
 fn named(scenarios: &BTreeMap<String, Value>, name: &str) -> Result<Value, String> {
