@@ -36,7 +36,7 @@ pub fn drive<C: Campaign>(
     let pool = pool.map_err(|error| Error::Sentence(format!("The threads could not be started: {error}.")))?;
     let (sender, results) = mpsc::channel::<(Key, Result<Option<Record>, Error>)>();
     let stop = AtomicBool::new(false);
-    // One more for every thread than it works on: it need not wait for this one.
+    // Two runs for each thread: one in progress, and the next one, so that no thread waits for this loop.
     let limit = 2 * jobs as u64;
     pool.in_place_scope(|scope| {
         let mut make_all = || {

@@ -97,7 +97,7 @@ export interface RunnerSetup {
   readonly pace?: () => Promise<void>;
 }
 
-/** What a campaign may be opened with beside its documents. */
+/** Options of opening a campaign, in addition to its documents. */
 interface OpenOptions {
   readonly traces?: Traces;
   /** A run whose beginning measures the machine, once the campaign is open. */
